@@ -12,6 +12,7 @@
  *     grade      points from judged answers
  *     presence   where a learner is now
  *     board      what the teacher says to the room
+ *     races      the table of the speed challenge, by nickname
  *     ticket     a ticket for a lab, and the locks on it
  *     turns      whose turn it is
  *     overview   what the teacher sees of the room
@@ -41,6 +42,8 @@
 #include "classroom/presence.h"
 
 #include "classroom/board.h"
+
+#include "classroom/races.h"
 
 #include "classroom/ticket.h"
 

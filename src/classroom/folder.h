@@ -3,6 +3,7 @@
  *     class.json    0644  the teacher's: what the class is (settings.h)
  *     roster        0600  the teacher's: one account per line
  *     board.json    0644  the teacher's: what is said to the room now
+ *     speed.json    0644  the teacher's: the speed challenge's table, by nickname
  *     handins/      1733  the teacher's, so that learners write there and cannot list it;
  *                         a learner's files are 0644 under a random name
  *     queue/        1777  tickets for labs, each its owner's

@@ -44,6 +44,15 @@ static bool is_word(const char *text) {
     return n < CLASSROOM_WORD && base_is_line(text, n);
 }
 
+/* One more second name, unless it is there already or there is no room. */
+static void add_with(struct classroom_handin *h, const char *name) {
+    size_t used = strlen(h->with), n = strlen(name);
+    for (const char *at = h->with; n && (at = strstr(at, name)); at += n)
+        if ((at == h->with || at[-1] == ' ') && (!at[n] || at[n] == ',')) return;
+    if (n && used + n + 2 < sizeof h->with)
+        snprintf(h->with + used, sizeof h->with - used, "%s%s", used ? ", " : "", name);
+}
+
 static bool take_head(struct reading *r, const json_t *first) {
     struct classroom_handin_head *h = &r->out->head;
     *h = (struct classroom_handin_head){.class = base_json_text(first, "class", ""),
@@ -58,8 +67,10 @@ static bool take_head(struct reading *r, const json_t *first) {
     if (format > FORMAT)
         return wrong(r, CLASSROOM_NEWER,
                      "a newer zerotutor wrote this hand-in: update zerotutor to grade it");
-    return (*h->account && is_word(h->account) && is_word(h->with) && is_word(h->version)) ||
-           wrong(r, CLASSROOM_NO_HANDIN, "its first line names no account that there can be");
+    if (!*h->account || !is_word(h->account) || !is_word(h->with) || !is_word(h->version))
+        return wrong(r, CLASSROOM_NO_HANDIN, "its first line names no account that there can be");
+    add_with(r->out, h->with);
+    return true;
 }
 
 /* Whose it is. A copy of another learner's file has another owner, or another learner's seed. */
@@ -122,11 +133,14 @@ static bool is_row(const struct classroom_handin *h, const json_t *row) {
 static bool add_answer(struct reading *r, const json_t *json) {
     struct classroom_handin *h = r->out;
     json_t *row = json_object_get(json, "answer");
-    const json_t *day = json_object_get(json, "day");
-    if (json_object_size(json) != 3 || !is_row(h, row) || !json_is_integer(day))
+    const json_t *day = json_object_get(json, "day"), *with = json_object_get(json, "with");
+    const char *name = with ? json_string_value(with) : "";
+    if (json_object_size(json) != (with ? 4 : 3) || !is_row(h, row) || !json_is_integer(day) ||
+        !name || !is_word(name))
         return wrong(r, CLASSROOM_CHANGED, "this line is not an answer that zerotutor writes");
     if (h->answers == CLASSROOM_ANSWERS_MOST)
         return wrong(r, CLASSROOM_TOO_MANY, "it has more answers than any hand-in");
+    add_with(h, name);
     h->answer = base_grow(h->answer, h->answers + 1, sizeof *h->answer);
     h->answer[h->answers++] =
         (struct classroom_handed){json_incref(row), json_integer_value(day), r->line};

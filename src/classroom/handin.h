@@ -5,11 +5,13 @@
  *     {"table":"answer","columns":["id","time","item",…]}
  *     {"answer":[17,1795430000,"1.1/ddp-7b",…],"day":20779,"link":HEX}
  *
- * From the third line on it is a chain (hash.h), which begins with the two lines above it. There is
- * no end line. handins/HEX.handin is 0644 and its owner's program alone writes it. The learner's
- * record is the truth: writing adds every row that the file lacks, so a folder that cannot be
- * written for a while loses nothing. A last line without its line feed was torn by a crash or a
- * full disk: readers ignore it, and the owner's next writing cuts it off. */
+ * If the second name at the keyboard changes, the first answer after that has "with":"eve" after
+ * its day ("" if the learner is alone from then on). From the third line on it is a chain (hash.h),
+ * which begins with the two lines above it. There is no end line. handins/HEX.handin is 0644 and
+ * its owner's program alone writes it. The learner's record is the truth: writing adds every row
+ * that the file lacks, so a folder that cannot be written for a while loses nothing. A last line
+ * without its line feed was torn by a crash or a full disk: readers ignore it, and the owner's next
+ * writing cuts it off. */
 #ifndef CLASSROOM_HANDIN_H
 #define CLASSROOM_HANDIN_H
 
@@ -51,6 +53,8 @@ struct classroom_handed {
 };
 struct classroom_handin {
     struct classroom_handin_head head;
+    /* all second names, one after the other: "bob, eve" */
+    char with[CLASSROOM_TITLE];
     /* its first and second line, which own the strings */
     json_t *first, *table;
     struct classroom_handed *answer;

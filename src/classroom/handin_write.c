@@ -14,6 +14,7 @@
 enum { FORMAT = 1, LOCK_MS = 2000, PAUSE_NS = 5000000 };
 #define ANSWER "{\"answer\":"
 #define DAY    ",\"day\":"
+#define WITH   ",\"with\":"
 
 struct classroom_writing {
     char *path;
@@ -25,6 +26,9 @@ struct classroom_writing {
     /* hashes of its rows, in order once they were all read */
     uint64_t *row;
     size_t rows;
+    /* the second name as the file has it; and, until an answer says it, as it is now: NULL if that
+     * is the same */
+    char with[CLASSROOM_WORD], *change;
     /* what is to be written behind it */
     struct base_text more;
     size_t added;
@@ -38,6 +42,7 @@ static void free_writing(struct classroom_writing *w) {
     if (w->fd >= 0) close(w->fd); /* and so unlocks it */
     json_decref(w->columns);
     free(w->row);
+    free(w->change);
     base_text_free(&w->more);
     free(w->path);
     free(w);
@@ -98,6 +103,18 @@ static bool find_row(const char *line, size_t n, const char **row, size_t *lengt
     return to > from;
 }
 
+static void take_with(struct classroom_writing *w, const json_t *line) {
+    snprintf(w->with, sizeof w->with, "%s", base_json_text(line, "with", ""));
+}
+
+/* What follows a row may name another learner at the keyboard. */
+static void find_with(struct classroom_writing *w, const char *line, size_t n, const char *from) {
+    if (!memmem(from, (size_t)(line + n - from), WITH, sizeof WITH - 1)) return;
+    json_t *json = json_loadb(line, n, 0, NULL);
+    take_with(w, json);
+    json_decref(json);
+}
+
 /* Takes lines as long as they belong to the chain; whatever follows is to be cut off. */
 static void read_rows(struct classroom_writing *w, const char *text, size_t n) {
     const char *line = text + w->length, *end = text + n, *stop, *row;
@@ -108,6 +125,7 @@ static void read_rows(struct classroom_writing *w, const char *text, size_t n) {
             break;
         w->row = base_grow(w->row, w->rows + 1, sizeof *w->row);
         w->row[w->rows++] = fold(row, length);
+        find_with(w, line, (size_t)(stop - line), row + length);
         line = stop + 1;
     }
     w->length = (size_t)(line - text);
@@ -115,12 +133,14 @@ static void read_rows(struct classroom_writing *w, const char *text, size_t n) {
 }
 
 /* Whether the first line says that it is this learner's hand-in in this class. */
-static bool is_ours(const char *line, size_t n, const struct classroom_handin_head *head) {
+static bool is_ours(struct classroom_writing *w, const char *line, size_t n,
+                    const struct classroom_handin_head *head) {
     json_t *json = json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);
     bool ours = strcmp(base_json_text(json, "zerotutor", ""), "handin") == 0 &&
                 base_json_int(json, "format", 0) == FORMAT &&
                 strcmp(base_json_text(json, "class", ""), head->class) == 0 &&
                 strcmp(base_json_text(json, "account", ""), head->account) == 0;
+    take_with(w, json);
     json_decref(json);
     return ours;
 }
@@ -134,7 +154,7 @@ static bool read_head(struct classroom_writing *w, const char *text, size_t n,
         json_loadb(first + 1, (size_t)(second - first - 1), JSON_REJECT_DUPLICATES, NULL);
     w->columns = json_incref(json_object_get(table, "columns"));
     json_decref(table);
-    if (!is_ours(text, (size_t)(first - text), head) || !json_is_array(w->columns))
+    if (!is_ours(w, text, (size_t)(first - text), head) || !json_is_array(w->columns))
         return base_fail_at(m, w->path, 0,
                             "this file is not your hand-in in this class: move it away, and "
                             "zerotutor begins it again");
@@ -208,7 +228,10 @@ struct classroom_writing *classroom_handin_begin(const struct classroom_folder *
         free_writing(w);
         return NULL;
     }
-    if (w->length == 0) add_head(w, head, columns);
+    if (w->length == 0)
+        add_head(w, head, columns);
+    else if (strcmp(w->with, head->with) != 0)
+        w->change = base_dup(head->with);
     return w;
 }
 
@@ -220,6 +243,16 @@ size_t classroom_handin_rows(const struct classroom_writing *w) {
     return w->rows + w->added;
 }
 
+static void say_change(struct classroom_writing *w) {
+    json_t *name = json_string(w->change);
+    char *text = json_dumps(name, JSON_ENCODE_ANY);
+    base_text_printf(&w->more, WITH "%s", text);
+    free(text);
+    json_decref(name);
+    free(w->change);
+    w->change = NULL;
+}
+
 void classroom_handin_add(struct classroom_writing *w, const char *row, size_t n, int64_t day) {
     char end[HASH_LINK_BYTES + 1];
     uint64_t its = fold(row, n);
@@ -228,6 +261,7 @@ void classroom_handin_add(struct classroom_writing *w, const char *row, size_t n
     base_text_puts(&w->more, ANSWER);
     base_text_add(&w->more, row, n);
     base_text_printf(&w->more, DAY "%lld", (long long)day);
+    if (w->change) say_change(w);
     hash_link_add(w->more.s + from, w->more.length - from, w->link, end);
     base_text_printf(&w->more, "%s\n", end);
     w->added++;

@@ -115,7 +115,8 @@ static bool claim(struct classroom_wait *q) {
     struct classroom_tickets again;
     if (!classroom_ticket_claim(q->ticket, &q->turn.slots)) return false;
     bool read = classroom_tickets_read(q->folder, q->ticket, &again, &q->trouble);
-    bool ours = read && !conflicts(q, &again);
+    q->cancelled = read && again.lost; /* while the tickets were read the first time */
+    bool ours = read && !q->cancelled && !conflicts(q, &again);
     classroom_tickets_free(&again);
     if (!ours) {
         classroom_ticket_yield(q->ticket);
@@ -223,6 +224,15 @@ char *classroom_wait_say(const struct classroom_wait *q) {
 }
 
 /* ── cancelling ────────────────────────────────────────────────────────────────────────────────*/
+/* The last in line first, and those that run last: so none of them gets a turn meanwhile because of
+ * another one's end. */
+static int from_behind(const void *a, const void *b) {
+    const struct classroom_ticket *x = a, *y = b;
+    bool holds = classroom_slots_count(&x->holds) > 0, other = classroom_slots_count(&y->holds) > 0;
+    if (holds != other) return holds ? 1 : -1;
+    return classroom_ticket_before(x, y) ? 1 : -1;
+}
+
 int classroom_queue_cancel(const struct classroom_folder *f, struct base_message *m) {
     struct classroom_tickets all;
     int n = 0;
@@ -230,6 +240,7 @@ int classroom_queue_cancel(const struct classroom_folder *f, struct base_message
         classroom_tickets_free(&all);
         return -1;
     }
+    if (all.count) qsort(all.ticket, all.count, sizeof *all.ticket, from_behind);
     for (size_t i = 0; i < all.count && n >= 0; i++) {
         if (!all.ticket[i].live || all.ticket[i].owner != geteuid()) continue;
         char *file = base_format("%s.ticket", all.ticket[i].name);

@@ -208,3 +208,32 @@ void classroom_turns(const struct classroom_tickets *t, const struct classroom_s
     }
     free(line);
 }
+
+const char *classroom_stand_name(enum classroom_stand s) {
+    static const char *const names[] = {
+        [CLASSROOM_GONE] = "gone",       [CLASSROOM_ELSEWHERE] = "on another machine",
+        [CLASSROOM_RUNNING] = "running", [CLASSROOM_WAITING] = "waiting",
+        [CLASSROOM_AWAY] = "away",       [CLASSROOM_READY] = "next",
+    };
+    return names[s];
+}
+
+/* ── the line ──────────────────────────────────────────────────────────────────────────────────*/
+static int by_place(const void *a, const void *b) {
+    const struct classroom_placed *x = a, *y = b;
+    if (x->ticket->wish.kind != y->ticket->wish.kind)
+        return x->ticket->wish.kind < y->ticket->wish.kind ? -1 : 1;
+    if (x->turn->position != y->turn->position)
+        return x->turn->position < y->turn->position ? -1 : 1;
+    return strcmp(x->ticket->name, y->ticket->name);
+}
+
+size_t classroom_turns_line(const struct classroom_tickets *t, const struct classroom_turn *turn,
+                            struct classroom_placed *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < t->count; i++)
+        if (turn[i].stand != CLASSROOM_GONE)
+            out[n++] = (struct classroom_placed){&t->ticket[i], &turn[i]};
+    if (n) qsort(out, n, sizeof *out, by_place);
+    return n;
+}

@@ -25,6 +25,8 @@ enum classroom_stand {
     /* may claim its slots now */
     CLASSROOM_READY
 };
+/* "running", "on another machine" */
+const char *classroom_stand_name(enum classroom_stand s);
 struct classroom_turn {
     enum classroom_stand stand;
     /* that it holds, or may claim */
@@ -41,6 +43,15 @@ int classroom_slots_of(const struct classroom_settings *s, enum classroom_kind k
 /* Fills a turn for each ticket. `now`: the file server's clock, 0 if it is not known. */
 void classroom_turns(const struct classroom_tickets *t, const struct classroom_settings *s,
                      const char *host, int64_t now, struct classroom_turn *out);
+/* A ticket and its turn; both borrowed. */
+struct classroom_placed {
+    const struct classroom_ticket *ticket;
+    const struct classroom_turn *turn;
+};
+/* Lists those that are not gone: for GPUs first, those that run, and then the line. `out` has room
+ * for all tickets; returns how many there are. */
+size_t classroom_turns_line(const struct classroom_tickets *t, const struct classroom_turn *turn,
+                            struct classroom_placed *out);
 /* Whether `a` goes before `b`, both of one kind. */
 bool classroom_ticket_before(const struct classroom_ticket *a, const struct classroom_ticket *b);
 /* The round of a new ticket of an account. */

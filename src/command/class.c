@@ -8,6 +8,7 @@ static const struct verb verbs[] = {
     {"roster", command_class_roster, ""},
     {"join", command_class_join, " with ascii "},
     {"leave", command_class_leave, ""},
+    {"nickname", command_class_nickname, ""},
     {"status", command_class_status, " json ascii "},
     {"doctor", command_class_doctor, " json ascii "},
     {"plan", command_class_plan, " people pairs seconds json ascii "},
@@ -56,9 +57,10 @@ static const struct command_option options[] = {
 const struct command command_class = {
     .name = "class",
     .summary = "joins a class on a shared machine, or makes one",
-    .operands = "join FOLDER | leave | status|queue [FOLDER] | VERB FOLDER [...]",
-    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|watch|doctor|close|"
-                       "collect|grade|remark|export",
+    .operands = "join FOLDER | leave | nickname [NAME] | status|queue [FOLDER] | VERB FOLDER",
+    .operand_choices =
+        "join|leave|status|queue|nickname|new|set|roster|plan|rehearse|watch|doctor|close|"
+        "collect|grade|remark|export",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -67,7 +69,11 @@ const struct command command_class = {
         "and write what. Learners type `join`, `status` and `leave`. Teachers type `new`, `set`, "
         "`roster`, `plan`, `rehearse`, `watch`, `doctor`, `status FOLDER` and `close`.\n\n"
         "`class join` says what the teacher sees, and from when to when. `class status` shows the "
-        "deadlines and what was handed in, and `class leave` ends the sharing.\n\n"
+        "deadlines and what was handed in, and `class leave` ends the sharing. `class nickname "
+        "NAME` puts "
+        "you in the class's table of the speed challenge, under that name only, and `class "
+        "nickname "
+        "-` takes you out of it.\n\n"
         "`class new` makes the folder and `class set` changes its settings (without any it lists "
         "them). `class roster` takes a file with an account on each line, and after a comma a "
         "name; a class without a roster has everybody who joins. `class status FOLDER` shows who "
@@ -78,7 +84,8 @@ const struct command command_class = {
         "rehearsal has its lessons and is in FOLDER-rehearsal. Press ^C to end it.\n\n"
         "`class watch` shows the teacher the room while it works: who wants help, which mistakes "
         "it makes, where it is, and the labs. A line that you write there appears in the learners' "
-        "status bars.\n\n"
+        "status bars. There you also open a step for all, give one learner more minutes, and see "
+        "whose labs run and wait.\n\n"
         "In a class labs take turns on the machine's GPUs and cores. `class queue` shows whose "
         "labs run and wait, and `class queue --cancel` takes yours out.\n\n"
         "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "

@@ -28,6 +28,7 @@ int command_class_close(const struct arguments *a);
 int command_class_roster(const struct arguments *a);
 int command_class_join(const struct arguments *a);
 int command_class_leave(const struct arguments *a);
+int command_class_nickname(const struct arguments *a);
 int command_class_status(const struct arguments *a);
 int command_class_doctor(const struct arguments *a);
 int command_class_plan(const struct arguments *a);

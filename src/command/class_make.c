@@ -72,10 +72,13 @@ int command_class_close(const struct arguments *a) {
     struct classroom_settings s;
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
     s.closed = true;
+    int64_t end = base_now() + 1; /* what is answered in this second is still in time */
+    if (!s.ends || s.ends > end) s.ends = end;
     bool closed = classroom_settings_write(f, &s, &m);
     classroom_close(f);
     if (!closed) return command_say_message(&m);
-    printf("%s is closed: nothing more is handed in, and learners are back in their own records.\n"
+    printf("%s is closed: learners are back in their own records. Answers from before that still "
+           "wait are handed in when zerotutor starts again.\n"
            "`zerotutor class collect %s` takes what was handed in.\n",
            s.name, a->operand[1]);
     return COMMAND_WELL;

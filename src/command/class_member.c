@@ -44,14 +44,41 @@ int command_class_join(const struct arguments *a) {
     return COMMAND_WELL;
 }
 
-int command_class_leave(const struct arguments *a) {
+/* ── the table of the speed challenge ──────────────────────────────────────────────────────────*/
+static void print_nickname(struct learner *who) {
+    char *name = session_nickname(who);
+    if (name)
+        printf("You are in the class's table of the speed challenge as %s.\n"
+               "`zerotutor class nickname -` takes you out of it.\n",
+               name);
+    else
+        printf("You are not in the class's table of the speed challenge.\n"
+               "`zerotutor class nickname NAME` puts you there, under that name only.\n");
+    free(name);
+}
+
+int command_class_nickname(const struct arguments *a) {
     struct base_message m = {0};
+    const char *name = a->operands > 1 ? a->operand[1] : NULL;
+    if (a->operands > 2) return command_say_error("a nickname is one word: put it into quotes");
+    struct learner *who = session_learner_open(NULL, &m);
+    bool set =
+        who && (!name || session_set_nickname(who, strcmp(name, "-") == 0 ? NULL : name, &m));
+    if (set) print_nickname(who);
+    session_learner_close(who);
+    return set ? COMMAND_WELL : command_say_message(&m);
+}
+
+int command_class_leave(const struct arguments *a) {
+    struct base_message m = {0}, why = {0};
     struct session_class c;
     bool known = session_class(&c);
     if (a->operands != 1)
         return command_say_error("`zerotutor class leave` leaves the class that you are in: it "
                                  "takes no folder");
+    bool handed = session_class_hand_in(&why);
     if (!session_class_leave(&m)) return command_say_message(&m);
+    if (known && !handed) command_say_error("Not all of your answers are handed in. %s", why.what);
     printf("You left the class%s%s. Your answers go to your own record again.\n"
            "What you handed in stays with the class. `zerotutor class join FOLDER` continues it.\n",
            known ? " " : "", known ? c.settings.name : "");
@@ -150,8 +177,8 @@ static void put_status(struct page *p, const struct session_class *c, const json
                          "are handed in when it is there again.\n\n",
                          c->folder);
     else if (answers)
-        base_text_printf(&t, "%lld answers are handed in, the last at %s.\n\n", (long long)answers,
-                         handed);
+        base_text_printf(&t, "%lld answer%s handed in, the last at %s.\n\n", (long long)answers,
+                         answers == 1 ? " is" : "s are", handed);
     else
         base_text_puts(&t, "You have not handed in an answer yet.\n\n");
     if (feedback) {
@@ -174,6 +201,7 @@ int command_class_status(const struct arguments *a) {
     struct session_class c;
     if (a->operands > 1) return command_class_room(a);
     if (!session_class_read(&c, &m)) return command_say_message(&m);
+    session_class_hand_in(NULL); /* what waits; the status says whether it is there */
     if (!*c.folder)
         return command_say_error("you are in no class: `zerotutor class join FOLDER` joins one. "
                                  "Its teacher runs `zerotutor class status FOLDER`");

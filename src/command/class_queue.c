@@ -25,44 +25,24 @@ static bool open_queue(const struct arguments *a, struct classroom_folder **f,
 }
 
 /* ── printing ──────────────────────────────────────────────────────────────────────────────────*/
-static const char *const stands[] = {
-    [CLASSROOM_GONE] = "gone",       [CLASSROOM_ELSEWHERE] = "on another machine",
-    [CLASSROOM_RUNNING] = "running", [CLASSROOM_WAITING] = "waiting",
-    [CLASSROOM_AWAY] = "away",       [CLASSROOM_READY] = "next",
-};
-
-struct row {
-    const struct classroom_ticket *ticket;
-    const struct classroom_turn *turn;
-};
-
-/* Those that run, then those that wait in line, for GPUs first. */
-static int by_place(const void *a, const void *b) {
-    const struct row *x = a, *y = b;
-    if (x->ticket->wish.kind != y->ticket->wish.kind)
-        return x->ticket->wish.kind < y->ticket->wish.kind ? -1 : 1;
-    if (x->turn->position != y->turn->position)
-        return x->turn->position < y->turn->position ? -1 : 1;
-    return strcmp(x->ticket->name, y->ticket->name);
-}
-
-static json_t *json_of(const struct row *r) {
+static json_t *json_of(const struct classroom_placed *r) {
     const struct classroom_wish *w = &r->ticket->wish;
     char *account = classroom_account(r->ticket->owner),
          *slots = classroom_slots_say(&r->turn->slots);
-    json_t *one = json_pack("{ss ss ss ss si si ss ss si sI sb sI sI}", "account", account, "with",
-                            w->with, "lab", w->lab, "kind", classroom_kind_name(w->kind), "slots",
-                            w->slots, "ranks", w->ranks, "host", r->ticket->host, "state",
-                            stands[r->turn->stand], "position", r->turn->position, "wait_seconds",
-                            (json_int_t)r->turn->wait, "wait_measured", r->turn->known, "arrived",
-                            (json_int_t)r->ticket->arrived, "since", (json_int_t)r->ticket->since);
+    json_t *one =
+        json_pack("{ss ss ss ss si si ss ss si sI sb sI sI}", "account", account, "with", w->with,
+                  "lab", w->lab, "kind", classroom_kind_name(w->kind), "slots", w->slots, "ranks",
+                  w->ranks, "host", r->ticket->host, "state", classroom_stand_name(r->turn->stand),
+                  "position", r->turn->position, "wait_seconds", (json_int_t)r->turn->wait,
+                  "wait_measured", r->turn->known, "arrived", (json_int_t)r->ticket->arrived,
+                  "since", (json_int_t)r->ticket->since);
     json_object_set_new(one, "uses", json_string(slots));
     free(account);
     free(slots);
     return one;
 }
 
-static void put_row(struct grid *g, const struct row *r) {
+static void put_row(struct grid *g, const struct classroom_placed *r) {
     const struct classroom_wish *w = &r->ticket->wish;
     char *account = classroom_account(r->ticket->owner),
          *wait = r->turn->position ? classroom_say_wait(&r->turn[0]) : base_dup("");
@@ -74,13 +54,13 @@ static void put_row(struct grid *g, const struct row *r) {
     command_grid_put(g, "%s", w->lab);
     command_grid_put(g, "%d %s%s", w->slots, w->kind == CLASSROOM_GPU ? "GPU" : "core",
                      w->slots == 1 ? "" : "s");
-    command_grid_put(g, "%s", stands[r->turn->stand]);
+    command_grid_put(g, "%s", classroom_stand_name(r->turn->stand));
     command_grid_put(g, "%s", wait);
     free(account);
     free(wait);
 }
 
-static int print_rows(const struct arguments *a, const struct row *row, size_t n) {
+static int print_rows(const struct arguments *a, const struct classroom_placed *row, size_t n) {
     struct grid g = {0};
     if (n == 0) {
         puts("No lab runs and no lab waits.");
@@ -99,7 +79,7 @@ static int print_rows(const struct arguments *a, const struct row *row, size_t n
     return COMMAND_WELL;
 }
 
-static int print_json(const struct row *row, size_t n) {
+static int print_json(const struct classroom_placed *row, size_t n) {
     json_t *all = json_array();
     for (size_t i = 0; i < n; i++) json_array_append_new(all, json_of(&row[i]));
     return command_say_json(json_pack("{so}", "queue", all));
@@ -110,18 +90,15 @@ static int print_queue(const struct arguments *a, const struct classroom_folder 
     struct classroom_tickets t;
     struct base_message m = {0};
     char host[CLASSROOM_WORD];
-    size_t n = 0;
     if (!classroom_tickets_read(f, NULL, &t, &m)) {
         classroom_tickets_free(&t);
         return command_say_message(&m);
     }
     struct classroom_turn *turns = base_alloc((t.count + 1) * sizeof *turns);
-    struct row *row = base_alloc((t.count + 1) * sizeof *row);
+    struct classroom_placed *row = base_alloc((t.count + 1) * sizeof *row);
     classroom_host(host);
     classroom_turns(&t, s, host, classroom_clock(f), turns);
-    for (size_t i = 0; i < t.count; i++)
-        if (turns[i].stand != CLASSROOM_GONE) row[n++] = (struct row){&t.ticket[i], &turns[i]};
-    if (n) qsort(row, n, sizeof *row, by_place);
+    size_t n = classroom_turns_line(&t, turns, row);
     int status = command_arguments_has(a, "json") ? print_json(row, n) : print_rows(a, row, n);
     free(row);
     free(turns);

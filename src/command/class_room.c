@@ -28,7 +28,7 @@ int command_class_roster(const struct arguments *a) {
 /* ── who is here ───────────────────────────────────────────────────────────────────────────────*/
 enum { FILES_MOST = 20000 };
 struct member {
-    char account[CLASSROOM_WORD], name[CLASSROOM_TITLE], with[CLASSROOM_WORD];
+    char account[CLASSROOM_WORD], name[CLASSROOM_TITLE], with[CLASSROOM_TITLE];
     bool joined;
     size_t answers;
     /* by the file server's clock; 0: never */
@@ -66,7 +66,7 @@ static void see_handin(struct room *r, const char *name) {
     classroom_handin_read(r->f, CLASSROOM_HANDINS, name, r->s, &h, &m);
     /* the answers before a changed line are there */
     if (h.fault == CLASSROOM_WHOLE || h.fault == CLASSROOM_CHANGED)
-        saw(r, h.head.account, h.head.with, h.changed)->answers += h.answers;
+        saw(r, h.head.account, h.with, h.changed)->answers += h.answers;
     else
         r->unread++;
     classroom_handin_free(&h);

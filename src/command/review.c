@@ -104,11 +104,8 @@ static void print_due(const struct arguments *a, const struct learner_due *due) 
 static int due_run(const struct arguments *a) {
     struct base_message m = {0};
     struct learner_due due = {0};
-    struct learner *who = session_learner_open_to_read(command_arguments_value(a, "store"), &m);
-    if (!who && *m.what) return command_say_message(&m);
-    if (who) due = session_learner_due(who);
+    if (!session_due(command_arguments_value(a, "store"), &due, &m)) return command_say_message(&m);
     print_due(a, &due);
-    if (who) session_learner_close(who);
     return COMMAND_WELL;
 }
 

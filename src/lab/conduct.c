@@ -1,4 +1,5 @@
 /* The launcher's part: what the ranks say becomes events, and the events go out. */
+#include "lab/collectives.h"
 #include "lab/events.h"
 #include "lab/machine.h"
 #include "lab/zerolab.h"
@@ -130,11 +131,12 @@ static bool begin(struct lab_events *e, enum lab_exit *status) {
 }
 
 enum lab_exit lab_conduct(const struct lab_options *o, char **argv) {
-    struct lab_events e = {.options = o};
+    struct lab_events e = {.options = o, .sweep = lab_sweep_new(o)};
     enum lab_exit status;
-    if (!begin(&e, &status)) return status;
+    if (!begin(&e, &status)) return lab_sweep_free(e.sweep), status;
     bool well = settle(&e, LAB_OUT_FOREVER) == LAB_HEARD_ALL && run(&e, argv);
     lab_events_end(&e, well);
+    lab_sweep_free(e.sweep);
     return close_outputs(&e, well ? LAB_EXIT_WELL : LAB_EXIT_FAILED);
 }
 
@@ -163,15 +165,16 @@ static enum lab_exit join_rank(struct lab_process *p) {
     return well ? LAB_EXIT_WELL : LAB_EXIT_FAILED;
 }
 enum lab_exit lab_conduct_joined(struct lab_process *p) {
-    struct lab_events e = {.options = p->options};
+    struct lab_events e = {.options = p->options, .sweep = lab_sweep_new(p->options)};
     struct lab_meet_hearer hearer = {hear_at_meeting, &e};
     struct lab_message m = {""};
     enum lab_exit status;
     if (p->world.place.rank != 0) return join_rank(p);
-    if (!begin(&e, &status)) return status;
+    if (!begin(&e, &status)) return lab_sweep_free(e.sweep), status;
     bool well = join(p, &hearer, &m);
     if (!well && !e.failed)
         lab_events_error(&e, -1, m.text, &(struct lab_where){0, LAB_AT_INIT, -1});
     lab_events_end(&e, well);
+    lab_sweep_free(e.sweep);
     return close_outputs(&e, well ? LAB_EXIT_WELL : LAB_EXIT_FAILED);
 }

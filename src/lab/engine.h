@@ -152,6 +152,7 @@ struct lab_meter {
     double started, comm, exposed, skew;
 };
 struct lab_tokens;
+struct lab_saved;
 struct lab_rank {
     const struct lab_options *options;
     const struct lab_stage *stage;
@@ -159,6 +160,8 @@ struct lab_rank {
     struct lab_device *device;
     struct lab_comm *comm;
     struct lab_tokens *tokens;
+    /* The checkpoint that this run goes on from; NULL: none. */
+    struct lab_saved *saved;
     struct lab_ledger ledger;
     struct lab_partition split;
     struct lab_buckets buckets;
@@ -200,8 +203,10 @@ void lab_states_give(struct lab_rank *k);
 /* Reserves what a micro-step needs in addition to states, gathered parameters and staging. */
 bool lab_reservations_make(struct lab_rank *k);
 void lab_reservations_free(struct lab_rank *k);
-/* weights.c: fills what this rank holds with initial values. */
+/* weights.c: fills what this rank holds with initial values, or with those of the checkpoint; then
+ * its moments, which are zero at the beginning. */
 bool lab_states_init(struct lab_rank *k);
+bool lab_states_resume(struct lab_rank *k);
 
 /* gather.c: whole parameters of each unit, in the order of a micro-step. A stage that keeps them
  * whole has them already. */
@@ -236,7 +241,10 @@ double lab_learning_rate(const struct lab_options *o, uint32_t step);
 struct lab_scaler lab_scaler_new(const struct lab_options *o);
 void lab_scaler_after(struct lab_scaler *s, bool overflow);
 
-/* step.c: one training step. */
+/* step.c: the data cursor: how many sequences all ranks together have trained on before this
+ * micro-step. */
+uint64_t lab_sequences(const struct lab_rank *k, uint32_t step, uint32_t micro);
+/* One training step. */
 bool lab_step(struct lab_rank *k);
 /* Calculates the mean loss of all ranks on text that is not trained on, if the options ask for it
  * after this step. What is sent for it is not a part of the run, and not counted. */
@@ -244,6 +252,9 @@ bool lab_evaluate(struct lab_rank *k);
 /* At the end of a step: all transfers that were waited for are over, and the comm's watch has been
  * called for them. */
 bool lab_settle(struct lab_rank *k);
+
+/* links.c: what a rank does in place of training if only the links are to be timed. */
+bool lab_links(struct lab_rank *k);
 
 /* rehearse.c: runs everything once before the run, if the device loads what it needs only then. */
 bool lab_rehearse(struct lab_rank *k);

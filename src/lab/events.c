@@ -1,6 +1,7 @@
 /* Events, version 1. */
 #include "lab/events.h"
 
+#include "lab/collectives.h"
 #include "lab/json.h"
 #include "lab/model.h"
 
@@ -48,6 +49,7 @@ static void put_step(const struct lab_options *o, struct lab_json *j) {
     lab_json_text(j, "precision", lab_dtype_name(o->compute));
     lab_json_count(j, "batch", o->batch);
     lab_json_count(j, "steps", o->steps);
+    if (o->done) lab_json_count(j, "resumed_after", o->done);
     lab_json_count(j, "accumulate", o->accumulate);
     lab_json_text(j, "checkpoint", checkpoints[o->checkpoint]);
     lab_json_count(j, "bucket", o->bucket);
@@ -262,6 +264,20 @@ static void hear_evaluation(struct lab_events *e, const struct lab_report *r) {
     finish(&j);
 }
 
+static void hear_saved(struct lab_events *e, const struct lab_report *r) {
+    const struct lab_says_saved *s = &r->as.saved;
+    char text[80], size[32];
+    account_print_bytes(size, sizeof size, (double)s->bytes);
+    (void)snprintf(text, sizeof text, "saved: %s in %.3g s", size, s->seconds);
+    if (e->table) lab_table_note(e, r->where.step, text);
+    if (!e->json) return;
+    struct lab_json j = begin(e, "saved");
+    lab_json_count(&j, "step", r->where.step);
+    lab_json_count(&j, "bytes", s->bytes);
+    lab_json_real(&j, "ms", 1e3 * s->seconds, 6);
+    finish(&j);
+}
+
 /* "out of memory for gather: 5.27 MB are needed, the cap is 5.00 MB", for a person. */
 static void say_refusal(const struct lab_refusal *f, char *out, size_t size) {
     char need[32], cap[32];
@@ -306,11 +322,15 @@ void lab_events_hear(struct lab_events *e, const struct lab_report *r) {
     switch (r->says) {
     case LAB_SAYS_MEMORY: hear_memory(e, r); break;
     case LAB_SAYS_COMM:
-        if (e->json) hear_comm(e, r);
+        if (e->sweep)
+            lab_sweep_hear(e->sweep, r);
+        else if (e->json)
+            hear_comm(e, r);
         break;
     case LAB_SAYS_STEP: hear_step(e, r); break;
     case LAB_SAYS_ERROR: hear_error(e, r); break;
     case LAB_SAYS_EVALUATION: hear_evaluation(e, r); break;
+    case LAB_SAYS_SAVED: hear_saved(e, r); break;
     case LAB_SAYS_END:
         e->end[r->rank] = r->as.end;
         e->ended[r->rank] = true;
@@ -359,6 +379,7 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
 }
 
 void lab_events_end(struct lab_events *e, bool well) {
+    if (well && e->sweep) lab_sweep_say(e);
     if (e->table) lab_table_end(e, well);
     if (!e->json) return;
     struct lab_json j = begin(e, "end");

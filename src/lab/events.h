@@ -39,6 +39,8 @@ struct lab_events {
     uint32_t skipped;
     /* and it was said */
     bool diverged;
+    /* collectives.h; NULL: this is another kind of run */
+    struct lab_sweep *sweep;
 };
 void lab_events_start(struct lab_events *e);
 void lab_events_predict(struct lab_events *e);

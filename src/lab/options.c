@@ -46,12 +46,19 @@ static const struct lab_flag flags[] = {
     {"cap",        LAB_FLAG_BYTES,  AT(cap),        .off = "none"},
     {"link",       LAB_FLAG_LINK,   0, .off = NULL},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
+    {"save",       LAB_FLAG_TEXT,   AT(save), .off = NULL},
+    {"save-every", LAB_FLAG_COUNT,  AT(save_every), .least = 0, .most = 100000000},
+    {"keep",       LAB_FLAG_COUNT,  AT(keep),       .least = 1, .most = 1000},
+    {"resume",     LAB_FLAG_TEXT,   AT(resume), .off = NULL},
     {"weights",    LAB_FLAG_TEXT,   AT(weights), .off = NULL},
     {"events",     LAB_FLAG_TEXT,   AT(events), .off = NULL},
     {"rendezvous", LAB_FLAG_TEXT,   AT(rendezvous), .off = NULL},
     {"patience",   LAB_FLAG_REAL,   AT(patience), .off = NULL},
     {"stall",      LAB_FLAG_REAL,   AT(stall), .off = NULL},
     {"links",      LAB_FLAG_ON,     AT(links), .off = NULL},
+    {"from",       LAB_FLAG_BYTES,  AT(from), .off = NULL},
+    {"to",         LAB_FLAG_BYTES,  AT(to), .off = NULL},
+    {"factor",     LAB_FLAG_COUNT,  AT(factor),     .least = 2, .most = 1024},
     {"no-hash",    LAB_FLAG_ON,     AT(no_hash), .off = NULL},
     {"predict",    LAB_FLAG_ON,     AT(predict), .off = NULL},
     {"probe",      LAB_FLAG_ON,     AT(probe), .off = NULL},
@@ -59,57 +66,69 @@ static const struct lab_flag flags[] = {
 };
 /* clang-format on */
 
+static const char help[] =
+    "zerolab: trains a small GPT under ZeRO stages 0 to 3 and measures its memory\n"
+    "\n"
+    "  zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 20\n"
+    "\n"
+    "ranks (defaults in brackets)\n"
+    "  --ranks N            number of ranks (1)\n"
+    "  --stage 0|1|2|3      shard nothing, optimizer, + gradients, + parameters (0)\n"
+    "  --device cpu|cuda    where the ranks train (cpu)\n"
+    "  --comm shm|local|nccl  shared memory, threads or NCCL (shm; nccl on GPUs)\n"
+    "  --share-gpu          several NCCL ranks on one GPU\n"
+    "  --gpus N             GPUs over which --comm local spreads its ranks (1)\n"
+    "  --rendezvous HOST:PORT  where ranks meet if torchrun, srun or mpirun starts\n"
+    "                       them (as the launcher says)\n"
+    "  --patience SECONDS   how long ranks wait for each other there (60)\n"
+    "  --link 10GB/s,20us   emulate such a link, or none (none)\n"
+    "model and data\n"
+    "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
+    "  --layers --width --heads --seq --vocab N   replace the model's own number\n"
+    "  --tokens text|random|FILE  bundled text, noise or a file of bytes (text)\n"
+    "  --seed N             seed of weights and data (1)\n"
+    "a step\n"
+    "  --steps N            number of steps (10)\n"
+    "  --batch N            sequences per rank and micro-step (1)\n"
+    "  --accumulate N       micro-steps per step (1)\n"
+    "  --precision fp32|bf16|fp16  16 bits have an fp32 master copy (fp32)\n"
+    "  --checkpoint none|selective|full  how much backward computes again (none)\n"
+    "  --rate R --warmup N --decay R|off  settings of AdamW (0.001, 0, 0.1)\n"
+    "  --clip NORM|off      largest norm of the whole gradient (off)\n"
+    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n"
+    "buffers\n"
+    "  --bucket BYTES       gradients that travel together (25MB)\n"
+    "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
+    "  --cap BYTES|none     the most bytes that a rank may hold (none)\n"
+    "  --products first|timed  algorithm of GPUs' products: the library's first, or\n"
+    "                       the fastest of eight, kept in $XDG_CACHE_HOME (first)\n"
+    "checkpoints\n"
+    "  --save DIR           write the states to DIR/step-N after the last step\n"
+    "  --save-every N       and after every N steps (0: only then)\n"
+    "  --keep N             checkpoints that stay, the newest ones (2)\n"
+    "  --resume DIR         go on from DIR/step-N or from the newest in DIR, also with\n"
+    "                       other --ranks and --stage; --steps counts from the start\n"
+    "  consolidate DIR FILE   write a checkpoint's weights as one safetensors file\n"
+    "what to do\n"
+    "  --predict            print the bytes that the engine expects, and run nothing\n"
+    "  --dry                walk the schedule and count, but compute nothing\n"
+    "  --probe              print this machine's devices as JSON\n"
+    "  --events FILE        write events to this file; print the table as well\n"
+    "  --links              run only collectives of --bucket bytes, to time links\n"
+    "  collectives          time collectives over a range of sizes, and fit a latency\n"
+    "                       and a rate: --from 4KB --to 16MB --factor 4 --steps 20\n"
+    "  --no-hash            leave out the hashes of weights and states at the end\n"
+    "  --weights FILE       write first weights and tokens here, for a reference\n"
+    "  --stall SECONDS      time without progress that counts as a hang (4; GPUs: 60)\n"
+    "\n"
+    "Ranks that another launcher starts prove to each other that they know\n"
+    "ZEROLAB_SECRET. If it is not set, they use ~/.local/state/zerolab/secret, a file\n"
+    "that zerolab makes for you.\n"
+    "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
+    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
+
 const char *lab_options_help(void) {
-    return "zerolab: trains a small GPT under ZeRO stages 0 to 3 and measures its memory\n"
-           "\n"
-           "  zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 20\n"
-           "\n"
-           "ranks (defaults in brackets)\n"
-           "  --ranks N            number of ranks (1)\n"
-           "  --stage 0|1|2|3      shard nothing, optimizer, + gradients, + parameters (0)\n"
-           "  --device cpu|cuda    where the ranks train (cpu)\n"
-           "  --comm shm|local|nccl  shared memory, threads or NCCL (shm; nccl on GPUs)\n"
-           "  --share-gpu          several NCCL ranks on one GPU\n"
-           "  --gpus N             GPUs over which --comm local spreads its ranks (1)\n"
-           "  --rendezvous HOST:PORT  where ranks meet if torchrun, srun or mpirun starts\n"
-           "                       them (as the launcher says)\n"
-           "  --patience SECONDS   how long ranks wait for each other there (60)\n"
-           "  --link 10GB/s,20us   emulate such a link, or none (none)\n"
-           "model and data\n"
-           "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
-           "  --layers --width --heads --seq --vocab N   replace the model's own number\n"
-           "  --tokens text|random|FILE  bundled text, noise or a file of bytes (text)\n"
-           "  --seed N             seed of weights and data (1)\n"
-           "a step\n"
-           "  --steps N            number of steps (10)\n"
-           "  --batch N            sequences per rank and micro-step (1)\n"
-           "  --accumulate N       micro-steps per step (1)\n"
-           "  --precision fp32|bf16|fp16  16 bits have an fp32 master copy (fp32)\n"
-           "  --checkpoint none|selective|full  how much backward computes again (none)\n"
-           "  --rate R --warmup N --decay R|off  settings of AdamW (0.001, 0, 0.1)\n"
-           "  --clip NORM|off      largest norm of the whole gradient (off)\n"
-           "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n"
-           "buffers\n"
-           "  --bucket BYTES       gradients that travel together (25MB)\n"
-           "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
-           "  --cap BYTES|none     the most bytes that a rank may hold (none)\n"
-           "  --products first|timed  algorithm of GPUs' products: the library's first, or\n"
-           "                       the fastest of eight, kept in $XDG_CACHE_HOME (first)\n"
-           "what to do\n"
-           "  --predict            print the bytes that the engine expects, and run nothing\n"
-           "  --dry                walk the schedule and count, but compute nothing\n"
-           "  --probe              print this machine's devices as JSON\n"
-           "  --events FILE        write events to this file; print the table as well\n"
-           "  --links              run only collectives of --bucket bytes, to time links\n"
-           "  --no-hash            leave out the hashes of weights and states at the end\n"
-           "  --weights FILE       write first weights and tokens here, for a reference\n"
-           "  --stall SECONDS      time without progress that counts as a hang (4; GPUs: 60)\n"
-           "\n"
-           "Ranks that another launcher starts prove to each other that they know\n"
-           "ZEROLAB_SECRET. If it is not set, they use ~/.local/state/zerolab/secret, a file\n"
-           "that zerolab makes for you.\n"
-           "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
-           "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
+    return help;
 }
 
 const struct lab_flag *lab_flags(size_t *count) {
@@ -132,6 +151,9 @@ void lab_options_default(struct lab_options *o) {
         .decay = 0.1,
         .tokens = "text",
         .patience = 60,
+        .keep = 2,
+        .from = 4000,
+        .factor = 4,
     };
     (void)lab_shape_find(o->model, &o->shape);
 }
@@ -384,6 +406,29 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
     return true;
 }
 
+/* The steps on which the learning rate depends are all those of the training, so --steps counts
+ * from its start also if this run goes on from a checkpoint. */
+static bool check_collectives(const struct lab_options *o, struct lab_message *m) {
+    if (o->to && !o->links)
+        return lab_fail(m, "--to is for collectives: zerolab collectives --to 16MB");
+    if (o->to && o->to < o->from)
+        return lab_fail(m, "--to is below --from: give at least as many bytes");
+    if (o->to && (o->steps < 2 || o->steps > 1000))
+        return lab_fail(m, "--steps %u: give 2 to 1000, of which the first warms up", o->steps);
+    return true;
+}
+
+static bool check_saving(const struct lab_options *o, struct lab_message *m) {
+    const char *idle = o->dry ? "--dry" : o->links ? "--links" : NULL;
+    if (idle && (o->save[0] || o->resume[0]))
+        return lab_fail(m, "--%s: %s trains nothing: leave one of them out",
+                        o->save[0] ? "save" : "resume", idle);
+    if (o->save_every && !o->save[0])
+        return lab_fail(m, "--save-every %u: say where: --save DIR", o->save_every);
+    return true;
+}
+
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
-    return check_shape(&o->shape, m) && check_places(o, m) && check_step(o, m);
+    return check_shape(&o->shape, m) && check_places(o, m) && check_step(o, m) &&
+           check_saving(o, m) && check_collectives(o, m);
 }

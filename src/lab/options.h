@@ -48,6 +48,14 @@ struct lab_options {
     char tokens[256];
     /* Write initial weights and tokens there and go on (for a reference); "" for none. */
     char weights[256];
+    /* The folder of checkpoints to write, every so many steps and after the last one (0: only
+     * then), of which the newest so many stay; "": none. */
+    char save[256];
+    uint32_t save_every, keep;
+    /* The checkpoint, or a folder of them, to go on from; "": begin anew. */
+    char resume[256];
+    /* Steps that it had made; 0: none. Not an option: read from there. */
+    uint32_t done;
     /* file of events; "" is standard output */
     char events[256];
     /* Where ranks that another launcher started meet: "host:port"; "": as it says. */
@@ -56,8 +64,11 @@ struct lab_options {
     double patience;
     /* seconds without progress after which a rank is said to hang */
     double stall;
-    /* collectives alone, no training */
+    /* collectives alone, no training; of a bucket, or from so many bytes to so many, each size so
+     * many times the one before (to 0: a bucket) */
     bool links;
+    uint64_t from, to;
+    uint32_t factor;
     /* weights and states are not read at the end */
     bool no_hash;
     /* dry: the schedule is walked with nothing allocated or computed */

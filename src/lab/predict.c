@@ -75,7 +75,7 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
 /* Losses are exchanged in every step; norms where they are asked for and no rank knows them all. */
 static uint64_t control_of(const struct lab_options *o) {
     bool norm = o->stage > 0 && (o->clip > 0 || o->compute == LAB_F16);
-    return (uint64_t)o->steps * (norm ? 2 : 1) * (o->ranks - 1) * sizeof(double);
+    return (uint64_t)(o->steps - o->done) * (norm ? 2 : 1) * (o->ranks - 1) * sizeof(double);
 }
 
 bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct lab_message *m) {
@@ -95,7 +95,7 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
     out->peak_total = peak->ledger.total;
     place(o, peak->where, out->peak_where, sizeof out->peak_where);
     for (size_t i = 0; i < LAB_COLLECTIVES; i++)
-        if (op[i] < ACCOUNT_COLLECTIVES) out->sent[i] = traffic.sent[op[i]] * o->steps;
+        if (op[i] < ACCOUNT_COLLECTIVES) out->sent[i] = traffic.sent[op[i]] * (o->steps - o->done);
     out->control = control_of(o);
     return true;
 }

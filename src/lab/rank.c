@@ -1,5 +1,6 @@
 /* The life of a rank: it allocates, initialises, steps, and reports the end. */
 #include "lab/engine.h"
+#include "lab/saved.h"
 #include "lab/tokens.h"
 
 #include <stdio.h>
@@ -16,7 +17,11 @@ static bool open_rank(struct lab_rank *k) {
         return lab_fail_memory(k);
     if (o->dry) return true;
     k->tokens = lab_tokens_open(o, &k->message);
-    return k->tokens != NULL;
+    if (k->tokens && o->resume[0]) k->saved = lab_saved_open(o->resume, &k->message);
+    if (!k->tokens || !k->saved) return k->tokens && !o->resume[0];
+    k->scaler = k->saved->scaler;
+    assert(k->saved->step == o->done);
+    return true;
 }
 
 static bool allocate(struct lab_rank *k) {
@@ -38,6 +43,7 @@ static void close_rank(struct lab_rank *k) {
     lab_buckets_free(&k->buckets);
     lab_partition_free(&k->split);
     if (k->tokens) lab_tokens_close(k->tokens);
+    lab_saved_close(k->saved);
     lab_model_free(k->model);
     free(k->every);
     free(k->host_tokens);
@@ -84,51 +90,14 @@ static void say_outside(struct lab_rank *k) {
     struct lab_report r = {
         .says = LAB_SAYS_OUTSIDE, .rank = k->comm->rank, .where = k->ledger.where};
     bool first = o->comm != LAB_LOCAL || k->comm->rank < o->gpus; /* on its GPU */
-    if (!k->device->row->outside || k->step != 1 || !first || o->share_gpu) return;
+    if (!k->device->row->outside || k->step != o->done + 1 || !first || o->share_gpu) return;
     if (k->device->row->outside(k->device, &r.as.outside)) k->sink->say(k->sink->self, &r);
 }
 
 static bool step(struct lab_rank *k) {
     if (!lab_step(k)) return false;
     say_outside(k);
-    return lab_evaluate(k);
-}
-
-/* ── --links: what the links between ranks bear ──
- *
- * In place of training, each step is one collective of each kind, of a bucket's size, with no other
- * work. All ranks meet before each, so that comm events say how long it took. */
-
-static bool one(struct lab_rank *k, enum lab_collective op, char *memory, size_t count) {
-    enum lab_dtype type = k->options->compute;
-    struct lab_transfer x = {.op = op,
-                             .whole = memory,
-                             .shard = memory + k->comm->rank * count * lab_dtype_bytes(type),
-                             .count = count,
-                             .type = type,
-                             .into = type,
-                             .unit = -1};
-    if (!k->comm->row->barrier(k->comm, &k->message)) return false;
-    lab_ticket t = k->comm->row->start(k->comm, &x);
-    return t != 0 && k->comm->row->wait(k->comm, t, &k->message);
-}
-static bool links_step(struct lab_rank *k, char *memory, size_t count) {
-    static const enum lab_collective all[] = {LAB_ALL_REDUCE, LAB_REDUCE_SCATTER, LAB_ALL_GATHER};
-    lab_at(k, LAB_AT_UPDATE, -1);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!one(k, all[i], memory, count)) return false;
-    return k->device->row->finish(k->device, &k->message) && lab_settle(k);
-}
-
-static bool links(struct lab_rank *k) {
-    size_t count = (size_t)(k->options->bucket / lab_element(k) / k->split.ranks);
-    size_t bytes = count * k->split.ranks * lab_element(k);
-    char *memory = lab_ledger_take(&k->ledger, ACCOUNT_REDUCE, LAB_SHARED, bytes);
-    bool well = memory && k->comm->row->barrier(k->comm, &k->message);
-    for (k->step = 1; well && k->step <= k->options->steps; k->step++)
-        well = links_step(k, memory, count);
-    lab_ledger_give(&k->ledger, ACCOUNT_REDUCE, LAB_SHARED, memory, bytes);
-    return well;
+    return lab_evaluate(k) && lab_save(k);
 }
 
 /* ── from the first allocation to the last report ── */
@@ -145,8 +114,8 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
         .ledger = {.device = device, .comm = comm, .cap = o->cap, .where = {0, LAB_AT_INIT, -1}}};
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
-    bool well = open_rank(&k) && (o->links ? links(&k) : allocate(&k));
-    for (k.step = 1; !o->links && well && k.step <= o->steps; k.step++) well = step(&k);
+    bool well = open_rank(&k) && (o->links ? lab_links(&k) : allocate(&k));
+    for (k.step = o->done + 1; !o->links && well && k.step <= o->steps; k.step++) well = step(&k);
     well = well && say_end(&k) && comm->row->barrier(comm, &k.message);
     if (!well) say_error(&k);
     close_rank(&k);

@@ -14,7 +14,8 @@ enum lab_says {
     LAB_SAYS_ERROR,
     LAB_SAYS_END,
     LAB_SAYS_OUTSIDE,
-    LAB_SAYS_EVALUATION
+    LAB_SAYS_EVALUATION,
+    LAB_SAYS_SAVED
 };
 struct lab_report {
     enum lab_says says;
@@ -31,6 +32,11 @@ struct lab_report {
         struct lab_says_evaluation {
             double loss;
         } evaluation;
+        struct lab_says_saved {
+            /* of all ranks' files */
+            uint64_t bytes;
+            double seconds;
+        } saved;
         struct lab_says_comm {
             enum lab_collective op;
             uint64_t sent;

@@ -74,7 +74,8 @@ static void point_at_shards(struct lab_rank *k) {
 
 bool lab_states_take(struct lab_rank *k) {
     k->unit = calloc(k->split.units, sizeof *k->unit);
-    if (!k->unit || !take_params(k) || !lab_states_init(k) || !take_moments(k) || !take_grads(k))
+    if (!k->unit || !take_params(k) || !lab_states_init(k) || !take_moments(k) ||
+        !lab_states_resume(k) || !take_grads(k))
         return false;
     point_at_shards(k);
     return true;

@@ -10,6 +10,7 @@
  * leaves it where the part ends. That is why peaks differ by stage. A unit's output is written
  * straight to where the next unit keeps its input, without a copy. */
 #include "lab/engine.h"
+#include "lab/saved.h"
 #include "lab/tokens.h"
 
 static size_t last_norm(const struct lab_rank *k) {
@@ -41,14 +42,20 @@ static const int32_t *targets(const struct lab_rank *k) {
 typedef void read_sequence(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
                            int32_t *targets);
 
+uint64_t lab_sequences(const struct lab_rank *k, uint32_t step, uint32_t micro) {
+    const struct lab_options *o = k->options;
+    uint64_t before = k->saved ? k->saved->sequences : 0;
+    return before + ((uint64_t)(step - 1 - o->done) * o->accumulate + micro) * o->ranks * o->batch;
+}
+
 /* Sequences are dealt to the ranks in turn, so that N ranks see the same sequences in a step as one
  * rank in N micro-steps. */
-static bool bring_tokens(struct lab_rank *k, uint64_t micro, read_sequence *read) {
+static bool bring_tokens(struct lab_rank *k, uint64_t first, read_sequence *read) {
     const struct lab_options *o = k->options;
     size_t rows = lab_rows(k), seq = o->shape.seq;
     if (!enter(k, &k->reservations.tokens)) return false;
     if (o->dry) return true;
-    uint64_t number = (micro * o->ranks + k->comm->rank) * o->batch;
+    uint64_t number = first + (uint64_t)k->comm->rank * o->batch;
     for (uint32_t i = 0; i < o->batch; i++)
         read(k->tokens, number + i, k->host_tokens + i * seq, k->host_tokens + rows + i * seq);
     k->device->row->upload(k->device, k->reservations.tokens.memory, k->host_tokens,
@@ -176,10 +183,9 @@ static bool is_at_rest(const struct lab_rank *k) {
 
 static bool micro_step(struct lab_rank *k) {
     size_t norm = last_norm(k);
-    uint64_t number = (uint64_t)(k->step - 1) * k->options->accumulate + k->micro;
     lab_gather_begin(k, false);
     lab_at(k, LAB_AT_FORWARD, 0);
-    bool well = bring_tokens(k, number, lab_tokens_sequence);
+    bool well = bring_tokens(k, lab_sequences(k, k->step, k->micro), lab_tokens_sequence);
     for (size_t u = 0; well && u < norm; u++) well = unit_forward(k, u);
     well = well && norm_forward(k) && head(k);
     for (size_t u = norm; well && u > 0; u--) well = unit_backward(k, u);

@@ -13,16 +13,21 @@ static const char *bytes(char *out, size_t size, uint64_t n) {
 void lab_table_start(const struct lab_events *e) {
     const struct lab_options *o = e->options;
     char note[200];
-    (void)fprintf(e->table, "%s: %u layer%s, width %u, %u token%s   stage %u   %u rank%s   %s\n",
-                  o->model, o->shape.layers, o->shape.layers == 1 ? "" : "s", o->shape.width,
-                  o->shape.seq, o->shape.seq == 1 ? "" : "s", o->stage, o->ranks,
-                  o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
+    if (o->links)
+        (void)fprintf(e->table, "collectives alone   %u ranks   %s\n", o->ranks,
+                      lab_dtype_name(o->compute));
+    else
+        (void)fprintf(e->table,
+                      "%s: %u layer%s, width %u, %u token%s   stage %u   %u rank%s   %s\n",
+                      o->model, o->shape.layers, o->shape.layers == 1 ? "" : "s", o->shape.width,
+                      o->shape.seq, o->shape.seq == 1 ? "" : "s", o->stage, o->ranks,
+                      o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
     if (strcmp(lab_times(o), "real") != 0)
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
                       o->link_rate > 0 && lab_crowded(o) ? ", shared processor" : "");
     lab_machine_note(o, note, sizeof note);
     if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
-    if (!o->predict)
+    if (!o->predict && !o->links)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s%s\n", "step", "loss", "ms", "comm",
                       "exposed", "tokens/s", e->peak > 0 ? "     MFU" : "");
 }
@@ -94,7 +99,7 @@ static void skipped(const struct lab_events *e) {
 
 void lab_table_end(const struct lab_events *e, bool well) {
     char where[48];
-    if (!well || !e->ended[0]) return;
+    if (!well || !e->ended[0] || e->sweep) return;
     compare(e, true);
     if (e->skipped) skipped(e);
     (void)fprintf(

@@ -5,6 +5,7 @@
 #include "lab/engine.h"
 #include "lab/options.h"
 #include "lab/out.h"
+#include "lab/saved.h"
 
 #include <errno.h>
 #include <math.h>
@@ -74,9 +75,10 @@ void lab_model_init(const struct lab_model *m, size_t unit, uint64_t seed, float
  * worth a thread. */
 enum { BUFFER = 8192, THREADS_MOST = 16, MANY = 1 << 15 };
 
-/* Elements of a unit, from `from` on, in a type. */
+/* Elements of a unit, from `from` on, in a type. They come from the checkpoint if there is one. */
 struct making {
     const struct lab_rank *rank;
+    enum lab_array array;
     size_t unit, from;
     enum lab_dtype type;
     /* [BUFFER] */
@@ -104,10 +106,20 @@ struct part {
 static void *make_part(void *self) {
     const struct part *p = self;
     const struct lab_rank *k = p->making->rank;
+    size_t first = p->first + p->begin;
+    if (k->saved && p->making->type == LAB_F32) { /* as it is stored: no buffer is needed */
+        lab_saved_read(k->saved, p->making->array, p->making->unit, first, p->end - p->begin,
+                       (float *)p->out + p->begin);
+        return NULL;
+    }
     for (size_t at = p->begin, n; at < p->end; at += n) {
         n = p->end - at < p->space ? p->end - at : p->space;
-        lab_model_init_range(k->model, p->making->unit, k->options->seed, p->first + at, n,
-                             p->buffer);
+        if (k->saved)
+            lab_saved_read(k->saved, p->making->array, p->making->unit, p->first + at, n,
+                           p->buffer);
+        else
+            lab_model_init_range(k->model, p->making->unit, k->options->seed, p->first + at, n,
+                                 p->buffer);
         store(p->making->type, p->out, at, n, p->buffer);
     }
     return NULL;
@@ -162,7 +174,8 @@ static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
            end = k->stage->shards_params ? own + s->shard : s->padded;
     size_t from = k->stage->shards_moments ? own : 0,
            to = k->stage->shards_moments ? own + s->shard : s->padded;
-    struct making values = {k, u, 0, k->options->compute, buffer}, master = values;
+    struct making values = {.rank = k, .unit = u, .type = k->options->compute, .buffer = buffer};
+    struct making master = values;
     master.type = LAB_F32;
     if (!state->master) {
         fill(k, &values, state->params, begin, begin, end);
@@ -184,6 +197,21 @@ bool lab_states_init(struct lab_rank *k) {
         init_unit(k, u, reservation.memory);
     lab_reservation_free(&k->ledger, &reservation);
     return well;
+}
+
+bool lab_states_resume(struct lab_rank *k) {
+    for (size_t u = 0; k->saved && u < k->split.units; u++) {
+        const struct lab_split *s = &k->split.unit[u];
+        const struct lab_unit_state *state = &k->unit[u];
+        size_t from = k->stage->shards_moments ? k->comm->rank * s->shard : 0;
+        size_t to = k->stage->shards_moments ? from + s->shard : s->padded;
+        struct making m = {.rank = k, .unit = u, .type = LAB_F32, .array = LAB_FIRST_MOMENTS};
+        fill(k, &m, (char *)state->m, from, from, to);
+        m.array = LAB_SECOND_MOMENTS;
+        fill(k, &m, (char *)state->v, from, from, to);
+    }
+    return !k->saved || !k->saved->failed ||
+           lab_fail(&k->message, "%.180s: could not be read whole", k->saved->path);
 }
 
 /* ── a file of weights: a header in text, then the values. model.h describes it ── */

@@ -2,6 +2,7 @@
 #include "lab/events.h"
 #include "lab/load.h"
 #include "lab/model.h"
+#include "lab/saved.h"
 #include "lab/tokens.h"
 #include "lab/zerolab.h"
 
@@ -82,13 +83,58 @@ static bool read_world(struct lab_options *o, char **argv, struct lab_world *w,
     return lab_world_place(o, w, m);
 }
 
+/* Checkpoints that are later than this run's beginning belong to another training: the newest would
+ * not be this run's. */
+static bool is_free(const struct lab_options *o, struct lab_message *m) {
+    uint32_t step[LAB_SAVED_STEPS];
+    if (!o->save[0] || lab_saved_steps(o->save, step) == 0 || *step <= o->done) return true;
+    return lab_fail(m,
+                    "--save %.150s: has a checkpoint of a later step, step-%u: --resume it, or "
+                    "give another folder",
+                    o->save, *step);
+}
+
+/* What goes on, and what does not go on as it was. */
+static bool say_batch(const struct lab_saved *s, const struct lab_options *o) {
+    uint64_t before = (uint64_t)s->ranks * s->batch * s->accumulate;
+    uint64_t now = (uint64_t)o->ranks * o->batch * o->accumulate;
+    if (before != now)
+        lab_out_say("%s: the global batch was %llu sequences and is %llu from here on", s->path,
+                    (unsigned long long)before, (unsigned long long)now);
+    return true;
+}
+
+static bool look_at_checkpoint(struct lab_options *o, struct lab_message *m) {
+    struct lab_saved *s = o->resume[0] ? lab_saved_open(o->resume, m) : NULL;
+    bool well = !o->resume[0] || (s && lab_saved_fits(s, o, m));
+    if (well && s) o->done = s->step;
+    /* The launcher reads all of it once, so that the ranks need not. */
+    if (well && s && !lab_launched()) well = lab_saved_whole(s, m) && say_batch(s, o);
+    lab_saved_close(s);
+    return well && (lab_launched() || is_free(o, m));
+}
+
 static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_world *w,
                      struct lab_message *m) {
     size_t count;
     lab_options_default(o);
+    /* "collectives" is the first word; the rest are options, to which it gives other defaults. */
+    if (argc > 1 && strcmp(argv[1], "collectives") == 0) {
+        o->links = true;
+        o->to = 16000000;
+        o->steps = 20;
+        o->ranks = 2;
+        argc--, argv++;
+    }
     o->device = lab_backends(&count)[0].kind;
     return lab_options_read(argc, argv, o, m) && read_world(o, argv, w, m) &&
-           lab_options_check(o, m);
+           lab_options_check(o, m) && look_at_checkpoint(o, m);
+}
+
+static int consolidate(int argc, char **argv) {
+    struct lab_message m = {""};
+    if (argc != 4) return refuse("consolidate takes two words: zerolab consolidate DIR FILE");
+    return lab_consolidate(argv[2], argv[3], &m) ? LAB_EXIT_WELL : refuse(m.text);
 }
 
 int main(int argc, char **argv) {
@@ -101,6 +147,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return (void)fputs(lab_options_help(), stdout), flushed();
+    if (argc > 1 && strcmp(argv[1], "consolidate") == 0) return consolidate(argc, argv);
     if (!read_all(argc, argv, &o, &p.world, &m)) return refuse(m.text);
     if (o.probe) return lab_probe(stdout), flushed();
     if (!find_backend(&p, &m)) return refuse(m.text);

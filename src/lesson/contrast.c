@@ -32,24 +32,38 @@ static void add_known(json_t *columns, const struct account_known *k, enum accou
     free(value);
 }
 
+/* NULL if the number is no sum of piles. */
+static json_t *piles_of(const struct account_problem *p, enum account_unit unit,
+                        const struct account_guess *g, const char *whose) {
+    if (!g->piled) return NULL;
+    json_t *columns = json_array();
+    add_known(columns, &g->below, unit);
+    add_known(columns, &g->above, unit);
+    add_column(columns, whose, &g->yours);
+    add_column(columns, "it is", &g->truth);
+    return json_pack("{s:s, s:o, s:f, s:s}", "kind", "piles", "columns", columns, "params",
+                     (double)p->training.params, "unit", account_unit_name(unit));
+}
+
 static void copy_field(json_t *to, const json_t *step, const char *name) {
     if (json_object_get(step, name) != NULL) json_object_set(to, name, json_object_get(step, name));
 }
 
 json_t *lesson_piles(const struct lesson_dialogue *d, const struct account_guess *g) {
     const struct attempt *a = &d->state.attempt;
-    if (!g->piled) return NULL;
-    json_t *columns = json_array();
-    add_known(columns, &g->below, a->solution.unit);
-    add_known(columns, &g->above, a->solution.unit);
-    add_column(columns, "yours", &g->yours);
-    add_column(columns, "it is", &g->truth);
-    json_t *figure =
-        json_pack("{s:s, s:o, s:f, s:s}", "kind", "piles", "columns", columns, "params",
-                  (double)a->problem.training.params, "unit", account_unit_name(a->solution.unit));
+    json_t *figure = piles_of(&a->problem, a->solution.unit, g, "yours");
+    if (figure == NULL) return NULL;
     copy_field(figure, lesson_step_json(d), "notes");
     copy_field(figure, lesson_step_json(d), "limit");
     return figure;
+}
+
+json_t *lesson_contrast(const struct account_problem *p, const char *typed) {
+    struct account_guess g = {0};
+    struct account_solution s;
+    account_guess(p, typed, &g);
+    if (g.yours.total == 0 || !account_solve(p, &s, NULL)) return NULL;
+    return piles_of(p, s.unit, &g, "typed");
 }
 
 /* ── a mistake that comes back ─────────────────────────────────────────────────────────────────*/

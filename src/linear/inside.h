@@ -53,6 +53,8 @@ struct talk {
     bool asks_lesson;
     /* printed since the last action */
     size_t events;
+    /* the step that was said to be open for all, or NULL */
+    char *open_step;
     /* what was said last of the class (session_class_line()), or NULL */
     char *class_line;
     /* what the teacher asked last (session_class_asks()), or NULL */

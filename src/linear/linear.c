@@ -16,9 +16,11 @@ static void do_drawings(struct talk *t);
 static void do_undo(struct talk *t);
 static void do_suspend(struct talk *t);
 static void do_hand(struct talk *t);
+static void do_follow(struct talk *t);
 static void do_vote(struct talk *t);
 static void do_exit(struct talk *t);
 static bool in_review(const struct talk *t);
+static bool may_follow(const struct talk *t);
 static bool in_class(const struct talk *t);
 
 static const struct word {
@@ -43,6 +45,8 @@ static const struct word {
     {":undo", "take your last answer back", LESSON_DO_NEXT, do_undo, in_review},
     {":suspend", "never ask this again", LESSON_DO_NEXT, do_suspend, in_review},
     {":hand", "raise your hand for the teacher, or lower it", LESSON_DO_NEXT, do_hand, in_class},
+    {":follow", "go to the step that your teacher opened for all", LESSON_DO_NEXT, do_follow,
+     may_follow},
     {":vote", "`:vote 2` chooses 2 where your teacher asks; `:vote` asks again", LESSON_DO_NEXT,
      do_vote, in_class},
     {":class", "opens the exit questions that your teacher asks", LESSON_DO_NEXT, do_exit,
@@ -126,6 +130,24 @@ static bool in_review(const struct talk *t) {
 
 static bool in_class(const struct talk *t) {
     return session_in_class(t->learner);
+}
+
+static bool may_follow(const struct talk *t) {
+    return session_class_open_step(t->learner, &(struct session_open_step){0});
+}
+
+/* In this lesson, or it ends and the other one begins there. */
+static void do_follow(struct talk *t) {
+    struct session_open_step open;
+    if (!session_class_open_step(t->learner, &open)) {
+        linear_print_markdown(t, PAGE_DIM, "No other step is open for all.");
+    } else if (strcmp(lesson_id(session_lesson(t->session)), open.lesson) == 0) {
+        act(t, LESSON_DO_GOTO, open.step);
+    } else {
+        free(t->onwards_step);
+        t->onwards = base_dup(open.lesson);
+        t->onwards_step = base_dup(open.step);
+    }
 }
 
 static void do_hand(struct talk *t) {
@@ -426,6 +448,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
     linear_look_up_end(&t);
     free(t.class_line);
+    free(t.open_step);
     free(t.asked);
     session_learner_close(t.learner);
     return status;

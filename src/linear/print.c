@@ -405,6 +405,21 @@ void linear_print_class(struct talk *t) {
     free(before);
 }
 
+/* Said once for each step that is opened. */
+static void print_open(struct talk *t) {
+    struct session_open_step open;
+    bool is = session_class_open_step(t->learner, &open);
+    if (is && t->open_step && strcmp(t->open_step, open.step) == 0) return;
+    free(t->open_step);
+    t->open_step = is ? base_dup(open.step) : NULL;
+    if (!is) return;
+    char *line = base_format("Your teacher opened step \"%s\" of lesson %s for all. Type `:follow` "
+                             "to go there.",
+                             open.title, open.lesson);
+    linear_print_markdown(t, PAGE_DIM, line);
+    free(line);
+}
+
 void linear_print_vote(struct talk *t, bool again) {
     const struct classroom_vote *v = session_class_vote(t->learner);
     char *asks = session_class_asks(t->learner), *before = t->asked;
@@ -440,6 +455,7 @@ bool linear_print_events(struct talk *t) {
         t->events++;
     }
     linear_print_class(t);
+    print_open(t);
     linear_print_vote(t, false);
     fflush(t->out);
     return ended;

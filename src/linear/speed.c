@@ -188,6 +188,13 @@ static void greet(struct talk *t, const struct lesson_speed_options *o) {
                  "awaited. `:help` lists commands."));
 }
 
+/* Of the class, if there is one. */
+static void say_table(struct talk *t, const struct lesson_speed_options *o) {
+    enum { ROWS = 20 };
+    char *table = session_speed_table(t->learner, o, ROWS);
+    if (table) say(t, PAGE_PLAIN, table);
+}
+
 static int run(struct talk *t, const struct lesson_speed_options *o) {
     struct base_message m = {0};
     struct session_speed_past past = session_speed_past(t->learner, o);
@@ -196,6 +203,7 @@ static int run(struct talk *t, const struct lesson_speed_options *o) {
     struct lesson_speed *r = session_speed_round(s);
     t->speed = s;
     greet(t, o);
+    say_table(t, o);
     bool whole = take_round(t, r, &m), asked = lesson_speed_result(r, 0) != NULL;
     bool kept = session_speed_keep(s, *m.what ? NULL : &m);
     if (asked && *m.what) linear_complain(t, &m);

@@ -122,7 +122,8 @@ static void fit_text(char out[16], const char *s, size_t n) {
 
 /* Spaces of all kinds look alike in a cell. */
 static bool is_blank(const char *s, size_t n) {
-    static const char *const blanks[] = {" ", "\t", "\u00a0", "\u202f", "\u2009", "\u2007"};
+    static const char *const blanks[] = {"\u00a0", "\u202f", "\u2009", "\u2007"};
+    if (n == 1) return *s == ' ' || *s == '\t';
     for (size_t i = 0; i < BASE_COUNT(blanks); i++)
         if (strlen(blanks[i]) == n && !memcmp(blanks[i], s, n)) return true;
     return false;
@@ -139,6 +140,11 @@ static void set_half(struct page *p, int row, int column, struct page_cell cell)
 
 static int put_grapheme(struct page *p, int row, int column, struct page_cell cell, const char *s,
                         size_t n) {
+    if (n == 1 && *s > ' ' && *s < 0x7f) { /* most of them */
+        cell.text[0] = *s;
+        set_cell(p, row, column, cell);
+        return column + 1;
+    }
     bool blank = is_blank(s, n);
     int width = blank ? 1 : page_grapheme_width(s, n);
     if (!width) return column;
@@ -240,19 +246,40 @@ void page_rule(struct page *p, int row, int column, int width) {
     while (column < end) column = page_put(p, row, column, PAGE_DIM, 0, "─");
 }
 
+/* Copies the cell (r, c) of `from`; of a wide grapheme that does not fit, a blank. */
+static void paste_cell(struct page *p, const struct page *from, int r, int c, int row, int column) {
+    struct page_cell cell = *cell_at(from, r, c);
+    bool wide = c + 1 < from->width && !cell_at(from, r, c + 1)->text[0];
+    bool cut = (wide && column + 1 >= p->width) || (!cell.text[0] && column == 0);
+    if (cut) memcpy(cell.text, " ", 2);
+    if (cell.text[0])
+        set_cell(p, row, column, cell);
+    else
+        set_half(p, row, column, cell);
+}
+
 void page_paste(struct page *p, const struct page *from, int row, int column) {
     if (from->height > 0 && row >= 0) grow_to(p, row + from->height);
     for (int r = 0; r < from->height; r++) {
         if (row + r < 0 || row + r >= p->height) continue;
+        for (int c = 0; c < from->width; c++) paste_cell(p, from, r, c, row + r, column + c);
+    }
+}
+
+static bool is_empty(const struct page_cell *c) {
+    return c->text[0] == ' ' && !c->text[1] && c->role == PAGE_PLAIN && !c->attributes;
+}
+
+void page_overlay(struct page *p, const struct page *from, int first, int rows, int row,
+                  int column) {
+    int last = first + rows < from->height ? first + rows : from->height;
+    for (int r = first < 0 ? 0 : first; r < last; r++) {
+        int to = row + r - first;
+        if (to < 0 || to >= MOST_ROWS) continue;
         for (int c = 0; c < from->width; c++) {
-            struct page_cell cell = *cell_at(from, r, c);
-            bool wide = c + 1 < from->width && !cell_at(from, r, c + 1)->text[0];
-            bool cut = (wide && column + c + 1 >= p->width) || (!cell.text[0] && column + c == 0);
-            if (cut) memcpy(cell.text, " ", 2);
-            if (cell.text[0])
-                set_cell(p, row + r, column + c, cell);
-            else
-                set_half(p, row + r, column + c, cell);
+            if (is_empty(cell_at(from, r, c))) continue;
+            grow_to(p, to + 1);
+            paste_cell(p, from, r, c, to, column + c);
         }
     }
 }

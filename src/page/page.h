@@ -111,6 +111,10 @@ void page_blank(struct page *p, int rows); /* leaves rows empty at the bottom */
 void page_rule(struct page *p, int row, int column, int width);
 /* Copies `from` onto `p` with its top left corner at a place. */
 void page_paste(struct page *p, const struct page *from, int row, int column);
+/* Copies rows [first, first + rows) of `from` onto `p` at a place. Where a cell of them is empty,
+ * the cell below stays. */
+void page_overlay(struct page *p, const struct page *from, int first, int rows, int row,
+                  int column);
 /* Appends `rows` rows of `from`, from its row `first` on, at the bottom of `p`. */
 void page_append(struct page *p, const struct page *from, int first, int rows);
 

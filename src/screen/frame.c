@@ -100,16 +100,7 @@ void screen_frame_more(struct frame *f, bool above, bool below) {
 
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,
                          int column) {
-    int last = page_height(from);
-    for (int r = 0; r < rows && top + r < last; r++) {
-        for (int c = 0; c < page_width(from); c++) {
-            const struct page_cell *cell = page_cell(from, top + r, c);
-            bool empty =
-                strcmp(cell->text, " ") == 0 && cell->role == PAGE_PLAIN && !cell->attributes;
-            if (*cell->text && !empty)
-                page_put(f->page, row + r, column + c, cell->role, cell->attributes, cell->text);
-        }
-    }
+    page_overlay(f->page, from, top, rows, row, column);
 }
 
 void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t press,

@@ -255,6 +255,7 @@ static unsigned home_tick(struct view *v, const struct key *k) {
 
 static void home_close(struct view *v) {
     screen_home_today_free(home_of(v));
+    page_free(home_of(v)->welcome.page);
     json_decref(home_of(v)->milestones);
     free(v);
 }

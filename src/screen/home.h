@@ -14,8 +14,16 @@ enum {
 /* The ways to begin that an empty record is offered, in this order. */
 enum home_way { HOME_START, HOME_PLACE, HOME_WATCH, HOME_WAYS };
 
+/* The welcome as it was last laid out, and for what; the page is NULL before. */
+struct home_welcome {
+    struct page *page;
+    int width, rows, level;
+    bool ascii;
+    int colours;
+};
 struct home {
     struct view view;
+    struct home_welcome welcome;
     /* nothing was begun yet, and the course has a welcome */
     bool first;
     /* its lessons are wanted all the same */

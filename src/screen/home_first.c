@@ -86,11 +86,30 @@ static void put_way(const struct home *h, struct page *p, size_t i, bool ascii) 
     free(what);
 }
 
-static struct page *lay(const struct home *h, const struct frame *f, int level, int *rows) {
-    struct page *p = page_new(f->width, h->view.app->look.ascii);
-    page_set_colours(p, h->view.app->look.colours);
+static bool is_laid_out(const struct home_welcome *w, const struct frame *f,
+                        const struct look *look) {
+    return w->page && w->width == f->width && w->rows == f->rows && w->ascii == look->ascii &&
+           w->colours == look->colours;
+}
+
+/* What stands above the ways to begin is laid out once: a key that moves the cursor leaves it. */
+static const struct page *welcome(struct home *h, const struct frame *f, int level) {
+    const struct look *look = &h->view.app->look;
+    struct home_welcome *w = &h->welcome;
+    if (is_laid_out(w, f, look) && w->level == level) return w->page;
+    page_free(w->page);
+    struct page *p = page_new(f->width, look->ascii);
+    *w = (struct home_welcome){p, f->width, f->rows, level, look->ascii, look->colours};
+    page_set_colours(p, look->colours);
     put_text(h, p, level);
     put_figure(h, p, level, f->rows);
+    return p;
+}
+
+static struct page *lay(struct home *h, const struct frame *f, int level, int *rows) {
+    struct page *p = page_new(f->width, h->view.app->look.ascii);
+    const struct page *top = welcome(h, f, level);
+    page_append(p, top, 0, page_height(top));
     for (size_t i = 0; i < h->ways.count; i++) {
         rows[i] = page_height(p);
         put_way(h, p, i, h->view.app->look.ascii);
@@ -102,7 +121,8 @@ static struct page *lay(const struct home *h, const struct frame *f, int level, 
 }
 
 void screen_home_first_draw(struct home *h, struct frame *f) {
-    int rows[HOME_WAYS], level = ALL;
+    int rows[HOME_WAYS];
+    int level = is_laid_out(&h->welcome, f, &h->view.app->look) ? h->welcome.level : ALL;
     struct page *p = lay(h, f, level, rows);
     while (page_height(p) > f->rows && level < ONE_SENTENCE) {
         page_free(p);

@@ -30,6 +30,7 @@ static const struct key_name NAMES[] = {
     {PRESS_FIRST, "C-Home", "^Home", "^Home"},
     {PRESS_LAST, "C-End", "^End", "^End"},
     {PRESS_ALT_H, "M-h", "Alt-h", "Alt-h"},
+    {PRESS_ALT_G, "M-g", "Alt-g", "Alt-g"},
     {PRESS_ALT_V, "M-v", "Alt-v", "Alt-v"},
     {' ', "Space", "space", "Space"},
     {'<', "lt", "<", "<"},
@@ -80,14 +81,25 @@ static bool read_pair(const char *word, const char *prefix, char between, int *a
            x == between && *a > 0 && *b > 0;
 }
 
+/* 1 to 12; 0: the word names no function key. */
+static int function_key(const char *word) {
+    int n = 0;
+    if (*word++ != 'F') return 0;
+    for (; *word >= '0' && *word <= '9' && n <= 12; word++) n = 10 * n + (*word - '0');
+    return *word || n > 12 ? 0 : n;
+}
+
+static bool is_chord(const char *word) {
+    return word[0] == 'C' && word[1] == '-' && word[2] >= 'a' && word[2] <= 'z' && !word[3];
+}
+
 /* The words that carry numbers: <F5>, <C-u>, <click:12,3>, <resize:40x12>. */
 static bool read_numbered(const char *word, struct key *out) {
-    int n = 0, a = 0, b = 0;
-    char end = 0, letter = 0;
-    if (sscanf(word, "F%d%c", &n, &end) == 1 && n >= 1 && n <= 12) {
+    int n = function_key(word), a = 0, b = 0;
+    if (n) {
         out->code = PRESS_F(n);
-    } else if (sscanf(word, "C-%c%c", &letter, &end) == 1 && letter >= 'a' && letter <= 'z') {
-        out->code = PRESS_CTRL(letter);
+    } else if (is_chord(word)) {
+        out->code = PRESS_CTRL(word[2]);
     } else if (read_pair(word, "click:", ',', &a, &b)) {
         *out = (struct key){PRESS_CLICK, b - 1, a - 1, -1};
     } else if (read_pair(word, "resize:", 'x', &a, &b)) {
@@ -98,7 +110,8 @@ static bool read_numbered(const char *word, struct key *out) {
 
 static bool read_word(const char *word, struct key *out) {
     for (size_t i = 0; i < BASE_COUNT(NAMES); i++)
-        if (strcmp(NAMES[i].script, word) == 0) out->code = NAMES[i].code;
+        if (*NAMES[i].script == *word && strcmp(NAMES[i].script, word) == 0)
+            out->code = NAMES[i].code;
     return out->code != PRESS_NONE || read_numbered(word, out);
 }
 

@@ -30,6 +30,7 @@ enum press {
     PRESS_LAST,
     /* Alt and h: for what is needed while letters are typed */
     PRESS_ALT_H,
+    PRESS_ALT_G,
     PRESS_ALT_V,
     PRESS_WHEEL_UP,
     PRESS_WHEEL_DOWN,

@@ -94,6 +94,8 @@ enum {
     /* the same of a raised hand, in a class */
     HANDS,
     HANDS_TYPING,
+    FOLLOWS,
+    FOLLOWS_TYPING,
     /* a review, with something to take back … */
     UNDOES,
     UNDOES_TYPING,
@@ -295,6 +297,8 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
     s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
     if (session_in_class(v->app->learner)) s->is[typing ? HANDS_TYPING : HANDS] = true;
+    if (session_class_open_step(v->app->learner, &(struct session_open_step){0}))
+        s->is[typing ? FOLLOWS_TYPING : FOLLOWS] = true;
     s->is[STEPS] = !typing;
     s->is[screen_lesson_speaks(l) ? SPEAKS : ALOUD] = screen_lesson_can_speak(l);
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
@@ -427,6 +431,9 @@ static const struct action ACTIONS[] = {
     {"aloud", "V", ALOUD, screen_lesson_aloud, "Have this page read aloud"},
     {"hand", "H M-h", HANDS, screen_lesson_hand, "Raise your hand, or lower it"},
     {"hand", "M-h", HANDS_TYPING, screen_lesson_hand, "Raise your hand, or lower it"},
+    {"go there", "G M-g", FOLLOWS, screen_lesson_follow, "Go to the step that is open for all"},
+    {"go there", "M-g", FOLLOWS_TYPING, screen_lesson_follow,
+     "Go to the step that is open for all"},
     {"bookmark", "b", NOTES, screen_lesson_bookmark,
      "Set a bookmark at this step, or take it away"},
     {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},
@@ -461,11 +468,7 @@ static unsigned next_frame(struct lesson *l) {
 
 static unsigned lesson_tick(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
-    if (k->code == PRESS_PACE && l->top != l->shown) {
-        int way = l->top - l->shown;
-        l->shown += way / 3 ? way / 3 : (way > 0) - (way < 0);
-        return VIEW_REDRAW;
-    }
+    if (k->code == PRESS_PACE && l->top != l->shown) return VIEW_REDRAW;
     if (k->code == PRESS_PACE && l->flight) {
         screen_lesson_fly_on(l);
         return VIEW_REDRAW;

@@ -28,10 +28,10 @@ struct lesson_aloud {
 struct lesson {
     struct view view;
     struct session *session;
-    struct page page;
+    struct said_page page;
     /* What was said before the page that is on: the answer to the last try, say. It is on the
      * screen while `looking`: at first, and again one key back. */
-    struct page past;
+    struct said_page past;
     bool looking;
     /* that it is about */
     int past_try;
@@ -67,8 +67,6 @@ struct lesson {
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it
      * glides there). */
     int top, shown;
-    /* on the page, when last drawn */
-    struct terms terms;
     /* of the step: whether it has a bookmark, and the learner's note or NULL */
     bool bookmark;
     char *note;
@@ -102,7 +100,7 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a);
  * still the same. */
 bool screen_lesson_refresh(struct lesson *l);
 /* The page that is on the screen. */
-struct page *screen_lesson_page(const struct lesson *l);
+struct said_page *screen_lesson_page(const struct lesson *l);
 /* From what was said before to the page, or back to it. */
 unsigned screen_lesson_look(struct lesson *l, bool back);
 /* How far, in hundredths, the parts of its figure have flown; 0: they rest. */
@@ -140,6 +138,8 @@ unsigned screen_lesson_write_note(struct view *v, const struct key *k);
 unsigned screen_lesson_report(struct view *v, const struct key *k);
 /* Raises the hand for the teacher of the class, or lowers it. */
 unsigned screen_lesson_hand(struct view *v, const struct key *k);
+/* Goes to the step that the teacher opened for all. */
+unsigned screen_lesson_follow(struct view *v, const struct key *k);
 /* The terms in view: those of what was said last, then those above; NULL past the last. */
 const char *screen_lesson_term(const struct view *v, size_t nth);
 /* Explains the term of a span of the page. */

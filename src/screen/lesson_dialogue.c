@@ -27,8 +27,8 @@ static void keep_text(char **kept, const char *text) {
     *kept = text && *text ? base_dup(text) : NULL;
 }
 
-struct page *screen_lesson_page(const struct lesson *l) {
-    return (struct page *)(l->looking ? &l->past : &l->page);
+struct said_page *screen_lesson_page(const struct lesson *l) {
+    return (struct said_page *)(l->looking ? &l->past : &l->page);
 }
 
 static void begin_step(struct lesson *l, const struct lesson_event *e) {
@@ -56,7 +56,7 @@ static void turn(struct lesson *l, const struct batch *b) {
     screen_page_clear(&l->past);
     if (b->answered && said_anything(l)) {
         l->past = l->page;
-        l->page = (struct page){0};
+        l->page = (struct said_page){0};
         l->looking = true;
         l->past_try = b->try;
     } else {

@@ -32,7 +32,7 @@ void screen_lesson_scroll(struct lesson *l, int by) {
 /* The page's end, or as near to it as the question can be read. A figure below the question gives
  * way. */
 void screen_lesson_show_end(struct lesson *l) {
-    const struct page *page = screen_lesson_page(l);
+    const struct said_page *page = screen_lesson_page(l);
     int end = l->height - l->capacity, from, to;
     if (screen_page_question(page, &from, &to)) {
         int top = to - l->capacity > from ? to - l->capacity : from;
@@ -118,6 +118,12 @@ static void follow_voice(struct lesson *l) {
     l->aloud.follow = false;
 }
 
+/* A third of the way in each drawing, the one that answers the key included; one row at least. */
+static int glide(int from, int to) {
+    int way = to - from;
+    return from + (way / 3 ? way / 3 : (way > 0) - (way < 0));
+}
+
 /* Of what was said last, its end is shown, unless its beginning would then be lost. An answer's
  * feedback that does not fit with its question begins at the top. */
 static void follow(struct lesson *l) {
@@ -129,7 +135,7 @@ static void follow(struct lesson *l) {
     if (l->aloud.follow) follow_voice(l);
     l->follow = l->moved = false;
     screen_lesson_scroll(l, 0);
-    if (!l->view.app->look.motion) l->shown = l->top;
+    l->shown = l->view.app->look.motion ? glide(l->shown, l->top) : l->top;
     if (l->seen < l->top + l->capacity) l->seen = l->top + l->capacity;
 }
 
@@ -224,8 +230,9 @@ static void draw_page(const struct lesson *l, struct frame *f, const struct page
 
 /* Where the page shows a term, a click explains it. */
 static void put_terms(const struct lesson *l, struct frame *f) {
-    for (size_t i = 0; i < l->terms.count; i++) {
-        const struct terms_span *t = &l->terms.span[i];
+    const struct terms *terms = &screen_lesson_page(l)->terms;
+    for (size_t i = 0; i < terms->count; i++) {
+        const struct terms_span *t = &terms->span[i];
         if (screen_lesson_shows(l, t->row))
             screen_frame_zone(f, f->top + t->row - l->shown, t->column, t->width, PRESS_NONE,
                               TERMS_TARGET + (int)i);
@@ -234,54 +241,67 @@ static void put_terms(const struct lesson *l, struct frame *f) {
 
 /* The page and the input under it. */
 struct layers {
-    struct page *page, *input;
+    const struct page *page;
+    struct page *input;
     struct input_spot spot;
 };
 
-static int height_of(const struct layers *a) {
-    int rows = page_height(a->input);
-    return page_height(a->page) + (rows > 0) + rows;
+static struct screen_page_area area_of(const struct lesson *l, const struct frame *f, int thick) {
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    return (struct screen_page_area){
+        .width = f->width,
+        .rows = ask && ask->play ? f->rows : 0,
+        .thick = thick,
+        .apart = screen_lesson_apart(l),
+        .glossary = l->pane.glossary,
+        .spoken = screen_lesson_speaks(l) ? (struct screen_page_spoken *)&l->aloud.spot : NULL};
 }
 
-static struct layers lay_at(struct lesson *l, const struct frame *f, int thick) {
-    const struct look *look = &l->view.app->look;
+/* The title above the page; a play has none. */
+static const char *title_of(const struct lesson *l) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    bool plays = ask && ask->play;
-    struct screen_page_area area = {f->width,
-                                    plays ? f->rows : 0,
-                                    thick,
-                                    screen_lesson_apart(l),
-                                    l->pane.glossary,
-                                    &l->terms,
-                                    screen_lesson_speaks(l) ? &l->aloud.spot : NULL};
-    l->terms.count = 0;
-    struct layers a = {
-        .page = screen_page_lay(screen_lesson_page(l), plays ? NULL : l->title, area, look)};
-    a.input = page_new(f->width < FRAME_PROSE ? f->width : FRAME_PROSE, look->ascii);
-    l->height = page_height(a.page);
-    size_input(l, f);
+    return ask && ask->play ? NULL : l->title;
+}
+
+static void draw_input(struct lesson *l, const struct frame *f, struct layers *a) {
     struct input reading = {.does = &screen_input_next}; /* nothing is answered meanwhile */
-    screen_input_draw(l->looking ? &reading : &l->input, a.input, &a.spot);
-    return a;
+    page_free(a->input);
+    a->input = page_new(f->width < FRAME_PROSE ? f->width : FRAME_PROSE, l->view.app->look.ascii);
+    size_input(l, f);
+    screen_input_draw(l->looking ? &reading : &l->input, a->input, &a->spot);
+}
+
+static bool fits(const struct lesson *l, const struct layers *a, const struct frame *f) {
+    int rows = page_height(a->input);
+    return l->height + (rows > 0) + rows <= f->rows;
 }
 
 /* Bars are as thick as the terminal has room for, unless the page would then not fit. */
 static struct layers lay_out(struct lesson *l, const struct frame *f) {
+    const struct look *look = &l->view.app->look;
+    struct said_page *page = screen_lesson_page(l);
+    const char *title = title_of(l);
+    struct layers a = {0};
     bool tallest = f->all_rows >= TALLEST && f->columns >= TALLEST_COLUMNS;
     int thick = tallest ? PAGE_THICKEST : f->all_rows >= TALL ? 2 : 1;
-    if (!screen_page_figure(screen_lesson_page(l))) thick = 1;
-    struct layers a = lay_at(l, f, thick);
-    while (thick > 1 && height_of(&a) > f->rows) {
-        page_free(a.page);
-        page_free(a.input);
-        a = lay_at(l, f, --thick);
+    if (!screen_page_figure(page)) thick = 1;
+    for (;; thick--) {
+        l->height = screen_page_height(page, title, area_of(l, f, thick), look);
+        draw_input(l, f, &a);
+        if (thick == 1 || fits(l, &a, f)) break;
     }
+    a.page = screen_page_lay(page, title, area_of(l, f, thick), look);
     return a;
 }
 
 /* What there is to say of the class, where a play has no bar. */
 static void draw_class(const struct lesson *l, struct frame *f, bool plays) {
-    char *line = plays ? NULL : session_class_line(l->view.app->learner);
+    struct learner *who = l->view.app->learner;
+    struct session_open_step open;
+    char *line = plays ? NULL : session_class_line(who);
+    if (!line && !plays && session_class_open_step(who, &open))
+        line = base_format("Open for all: %s  %s. Press %s to go there.", open.lesson, open.title,
+                           l->input.does->typing && !l->looking ? "Alt-g" : "G");
     if (line) screen_frame_put(f, f->all_rows - 2, 1, PAGE_DIM, 0, line);
     free(line);
 }
@@ -309,6 +329,5 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
         screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,
                            f->width - (l->height > l->capacity ? MORE : 1));
     screen_pane_draw(&l->pane, f, &l->outline, l->here, &v->app->look);
-    page_free(a.page);
     page_free(a.input);
 }

@@ -2,6 +2,8 @@
  * can be looked up; and what the learner adds to it: bookmarks and notes. */
 #include "screen/lesson.h"
 
+#include <string.h>
+
 /* ── next to the page ──────────────────────────────────────────────────────────────────────────*/
 bool screen_lesson_is_wide(const struct lesson *l) {
     return l->columns >= FRAME_WIDE;
@@ -68,12 +70,27 @@ unsigned screen_lesson_hand(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+unsigned screen_lesson_follow(struct view *v, const struct key *k) {
+    struct lesson *l = (struct lesson *)v;
+    struct session_open_step open;
+    (void)k;
+    if (!session_class_open_step(v->app->learner, &open)) return VIEW_IGNORED;
+    bool here = strcmp(lesson_id(session_lesson(l->session)), open.lesson) == 0;
+    if (here && !l->over)
+        return screen_lesson_do(l,
+                                (struct lesson_action){.kind = LESSON_DO_GOTO, .text = open.step});
+    return screen_app_open(
+        v->app,
+        &(struct view_request){.kind = VIEW_LESSON, .name = open.lesson, .step = open.step});
+}
+
 const char *screen_lesson_term(const struct view *v, size_t nth) {
     const struct lesson *l = (const struct lesson *)v;
+    const struct terms *terms = &screen_lesson_page(l)->terms;
     int fresh = screen_page_fresh_row(screen_lesson_page(l));
     for (int above = 0; above < 2; above++)
-        for (size_t i = 0; i < l->terms.count; i++) {
-            const struct terms_span *t = &l->terms.span[i];
+        for (size_t i = 0; i < terms->count; i++) {
+            const struct terms_span *t = &terms->span[i];
             bool goes_on = i > 0 && t[-1].which == t->which;
             if (goes_on || (t->row < fresh) != above || !screen_lesson_shows(l, t->row)) continue;
             if (nth-- == 0) return session_glossary_word(l->pane.glossary, t->which).term;
@@ -82,8 +99,9 @@ const char *screen_lesson_term(const struct view *v, size_t nth) {
 }
 
 unsigned screen_lesson_open_term(struct lesson *l, size_t i) {
-    if (i >= l->terms.count) return VIEW_IGNORED;
-    const char *term = session_glossary_word(l->pane.glossary, l->terms.span[i].which).term;
+    const struct terms *terms = &screen_lesson_page(l)->terms;
+    if (i >= terms->count) return VIEW_IGNORED;
+    const char *term = session_glossary_word(l->pane.glossary, terms->span[i].which).term;
     return screen_app_open(
         l->view.app,
         &(struct view_request){.kind = VIEW_ENTRY, .entry = SESSION_TERM, .name = term});

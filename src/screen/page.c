@@ -15,17 +15,27 @@ static void free_block(struct block *b) {
     json_decref(b->figure);
 }
 
-void screen_page_clear(struct page *p) {
+void screen_page_clear(struct said_page *p) {
     for (size_t i = 0; i < p->count; i++) free_block(&p->block[i]);
     free(p->block);
-    *p = (struct page){0};
+    page_free(p->laid);
+    *p = (struct said_page){0};
 }
 
-void screen_page_begin(struct page *p) {
+/* What was laid out is no longer what it says. */
+static void forget(struct said_page *p) {
+    page_free(p->laid);
+    p->laid = NULL;
+    memset(p->height, 0, sizeof p->height);
+}
+
+void screen_page_begin(struct said_page *p) {
+    forget(p);
     p->fresh = p->count;
 }
 
-static struct block *add(struct page *p) {
+static struct block *add(struct said_page *p) {
+    forget(p);
     p->block = base_grow(p->block, p->count + 1, sizeof *p->block);
     p->block[p->count] = (struct block){0};
     return &p->block[p->count++];
@@ -39,8 +49,9 @@ static bool is_unreadable(const struct lesson_event *e) {
     return e->kind == LESSON_VERDICT && e->verdict && strcmp(e->verdict, "unreadable") == 0;
 }
 
-static void replace_figure(struct page *p, const struct lesson_event *e) {
+static void replace_figure(struct said_page *p, const struct lesson_event *e) {
     size_t i = p->count;
+    forget(p);
     while (i-- > 0) {
         struct block *b = &p->block[i];
         if (!b->figure) continue;
@@ -52,7 +63,8 @@ static void replace_figure(struct page *p, const struct lesson_event *e) {
     *add(p) = (struct block){.kind = e->kind, .figure = json_incref((json_t *)e->figure)};
 }
 
-static void drop(struct page *p, size_t i) {
+static void drop(struct said_page *p, size_t i) {
+    forget(p);
     free_block(&p->block[i]);
     memmove(&p->block[i], &p->block[i + 1], (p->count - i - 1) * sizeof *p->block);
     p->count--;
@@ -64,12 +76,12 @@ static bool says_again(const struct lesson_event *e, const struct block *b) {
            b->level == e->level && b->text && e->text && strcmp(b->text, e->text) == 0;
 }
 
-static void drop_said_before(struct page *p, const struct lesson_event *e) {
+static void drop_said_before(struct said_page *p, const struct lesson_event *e) {
     for (size_t i = p->count; i-- > 0;)
         if (says_again(e, &p->block[i])) drop(p, i);
 }
 
-void screen_page_answered(struct page *p) {
+void screen_page_answered(struct said_page *p) {
     for (size_t i = p->count; i-- > 0;)
         if (p->block[i].unreadable) drop(p, i);
 }
@@ -82,7 +94,7 @@ static void copy_options(struct block *b, const struct lesson_event *e) {
     b->truth = e->truth;
 }
 
-void screen_page_add(struct page *p, const struct lesson_event *e, const char *answer,
+void screen_page_add(struct said_page *p, const struct lesson_event *e, const char *answer,
                      bool picked) {
     if (e->kind == LESSON_LEDGER) {
         replace_figure(p, e);
@@ -102,11 +114,11 @@ void screen_page_add(struct page *p, const struct lesson_event *e, const char *a
     copy_options(&p->block[p->count - 1], e);
 }
 
-void screen_page_say(struct page *p, enum lesson_tone tone, const char *markdown) {
+void screen_page_say(struct said_page *p, enum lesson_tone tone, const char *markdown) {
     *add(p) = (struct block){.kind = LESSON_SHOW, .tone = tone, .text = base_dup(markdown)};
 }
 
-void screen_page_toggle_sources(struct page *p, const char *sources) {
+void screen_page_toggle_sources(struct said_page *p, const char *sources) {
     for (size_t i = 0; i < p->count; i++) {
         if (!p->block[i].sources) continue;
         drop(p, i);
@@ -118,7 +130,7 @@ void screen_page_toggle_sources(struct page *p, const char *sources) {
 }
 
 /* ── what it says ──────────────────────────────────────────────────────────────────────────────*/
-char *screen_page_words(const struct page *p) {
+char *screen_page_words(const struct said_page *p) {
     struct base_text words = {0};
     for (size_t i = 0; i < p->count; i++) {
         const struct block *b = &p->block[i];
@@ -129,7 +141,7 @@ char *screen_page_words(const struct page *p) {
     return base_text_take(&words);
 }
 
-const json_t *screen_page_figure(const struct page *p) {
+const json_t *screen_page_figure(const struct said_page *p) {
     for (size_t i = p->count; i-- > 0;)
         if (p->block[i].figure) return p->block[i].figure;
     return NULL;
@@ -204,12 +216,12 @@ static void lay_figure(struct page *p, const struct block *b, const struct scree
 }
 
 /* Words that lead to a question. */
-static bool leads_on(const struct page *p, size_t i) {
+static bool leads_on(const struct said_page *p, size_t i) {
     return i + 1 < p->count && p->block[i + 1].tone == LESSON_ASKING;
 }
 
 /* Quiet words after a line of working belong to it, and stand right under it. */
-static bool is_remark(const struct page *p, size_t i) {
+static bool is_remark(const struct said_page *p, size_t i) {
     const struct block *b = &p->block[i], *before = i ? b - 1 : NULL;
     return before && !leads_on(p, i) && b->kind == LESSON_SHOW && b->tone == LESSON_QUIET &&
            b->text && !b->sources && before->kind == LESSON_SHOW && before->text &&
@@ -228,14 +240,15 @@ static bool is_told_by_marks(const struct block *b) {
 
 /* Marks are quiet: a line under the word, where lines can be drawn under words without a change of
  * colour. */
-static void find_terms(struct page *p, int from, const struct screen_page_area *area) {
+static void find_terms(struct page *p, int from, const struct screen_page_area *area,
+                       struct terms *t) {
     bool mark = page_has_colours(p) && !page_ascii(p);
-    if (area->glossary)
-        screen_terms_find(area->terms, area->glossary, p, from, page_height(p), mark);
+    if (area->glossary) screen_terms_find(t, area->glossary, p, from, page_height(p), mark);
 }
 
 /* Returns the row after its text. */
-static int lay(struct page *p, const struct block *b, const struct screen_page_area *area) {
+static int lay(struct page *p, const struct block *b, const struct screen_page_area *area,
+               struct terms *t) {
     if (b->options) lay_options(p, b);
     if (is_told_by_marks(b)) return page_height(p);
     if (b->options) page_blank(p, 1);
@@ -243,7 +256,7 @@ static int lay(struct page *p, const struct block *b, const struct screen_page_a
     if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
     int from = page_height(p);
     if (b->text) lay_text(p, b);
-    find_terms(p, from, area);
+    find_terms(p, from, area, t);
     int end = page_height(p);
     if (b->text && b->figure) page_blank(p, 1);
     if (b->figure) lay_figure(p, b, area);
@@ -285,31 +298,70 @@ static void mark_spoken(struct page *p, struct screen_page_spoken *s, const stru
     }
 }
 
-struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,
-                             const struct look *look) {
-    struct page *page = page_new(area.width, look->ascii);
+static struct page *lay_out(struct said_page *p, const char *title,
+                            const struct screen_page_area *area, const struct look *look) {
+    struct page *page = page_new(area->width, look->ascii);
     page_set_colours(page, look->colours);
-    page_set_thick(page, area.thick);
+    page_set_thick(page, area->thick);
+    p->terms.count = 0;
     if (title) page_text(page, (struct page_flow){.indent = MARGIN, .role = PAGE_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
         p->block[i].remark = is_remark(p, i);
         if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
         p->block[i].row = page_height(page);
-        p->block[i].text_end = lay(page, &p->block[i], &area);
+        p->block[i].text_end = lay(page, &p->block[i], area, &p->terms);
     }
-    if (area.spoken && p->count > 0) mark_spoken(page, area.spoken, &p->block[0]);
+    if (area->spoken && p->count > 0) mark_spoken(page, area->spoken, &p->block[0]);
     return page;
 }
 
-int screen_page_title_rows(const struct page *p) {
+/* What the layout depends on, apart from the blocks. */
+static struct page_form form_of(const char *title, const struct screen_page_area *area,
+                                const struct look *look) {
+    return (struct page_form){.area = *area,
+                              .ascii = look->ascii,
+                              .titled = title != NULL,
+                              .waits = area->glossary && session_glossary_waits(area->glossary),
+                              .colours = look->colours};
+}
+
+/* Whether pages of two forms differ in nothing, or in how thick their bars are alone. */
+static bool alike(const struct page_form *a, const struct page_form *b, bool thick) {
+    const struct screen_page_area *x = &a->area, *y = &b->area;
+    return x->width == y->width && x->rows == y->rows && (!thick || x->thick == y->thick) &&
+           x->apart == y->apart && x->glossary == y->glossary && !x->spoken && !y->spoken &&
+           a->ascii == b->ascii && a->titled == b->titled && a->waits == b->waits &&
+           a->colours == b->colours;
+}
+
+const struct page *screen_page_lay(struct said_page *p, const char *title,
+                                   struct screen_page_area area, const struct look *look) {
+    struct page_form form = form_of(title, &area, look);
+    if (p->laid && alike(&p->form, &form, true)) return p->laid;
+    if (!p->laid || !alike(&p->form, &form, false)) forget(p);
+    page_free(p->laid);
+    p->laid = lay_out(p, title, &area, look);
+    p->form = form;
+    p->height[area.thick] = page_height(p->laid);
+    return p->laid;
+}
+
+int screen_page_height(struct said_page *p, const char *title, struct screen_page_area area,
+                       const struct look *look) {
+    struct page_form form = form_of(title, &area, look);
+    bool known = p->laid && alike(&p->form, &form, false) && p->height[area.thick] > 0;
+    return known ? p->height[area.thick] : page_height(screen_page_lay(p, title, area, look));
+}
+
+int screen_page_title_rows(const struct said_page *p) {
     return p->count ? p->block[0].row : 0;
 }
 
-int screen_page_fresh_row(const struct page *p) {
+int screen_page_fresh_row(const struct said_page *p) {
     return p->fresh > 0 && p->fresh < p->count ? p->block[p->fresh].row : 0;
 }
 
-bool screen_page_question(const struct page *p, int *from, int *to) {
+bool screen_page_question(const struct said_page *p, int *from, int *to) {
     size_t i = p->count;
     while (i > 0 && p->block[i - 1].tone != LESSON_ASKING) i--;
     if (i == 0) return false;
@@ -318,11 +370,11 @@ bool screen_page_question(const struct page *p, int *from, int *to) {
     return true;
 }
 
-int screen_page_fresh_end(const struct page *p, int height) {
+int screen_page_fresh_end(const struct said_page *p, int height) {
     return p->fresh + 1 < p->count ? p->block[p->fresh + 1].row - 1 : height;
 }
 
-int screen_page_block_from(const struct page *p, int row, int otherwise) {
+int screen_page_block_from(const struct said_page *p, int row, int otherwise) {
     for (size_t i = 0; i < p->count; i++)
         if (p->block[i].row >= row) return p->block[i].row;
     return otherwise;

@@ -16,6 +16,8 @@ enum {
     LOW = 14,
     /* rows that a round takes of a higher body, and those with which its clock is thicker */
     ROUND = 26,
+    /* what is above the rows of the class's table, with blank ones */
+    TABLE = 8,
     HIGH = 32
 };
 
@@ -89,11 +91,20 @@ static void draw_choosing(struct speed *s, struct frame *f) {
         lay_choice(s, list, i);
     }
     put_text(past, PAGE_DIM, say_past(&s->past));
-    int height = page_height(about), left = f->rows - SPEED_ROWS - 2;
+    int height = page_height(about), rest = f->rows - height - SPEED_ROWS - TABLE;
+    char *class =
+        rest > 2 ? session_speed_table(s->view.app->learner, &s->options, (size_t)rest - 2) : NULL;
+    if (class) {
+        page_blank(past, 1);
+        page_markdown(past, flow_of(past, PAGE_PLAIN), class);
+    }
+    free(class);
+    int left = f->rows - SPEED_ROWS - 2;
     if (height > left) height = left;
     screen_frame_window(f, about, 0, height, f->top, f->left);
     screen_list_show(&s->list, f, list, rows, f->top + height + 1, SPEED_ROWS);
-    screen_frame_window(f, past, 0, 1, f->top + height + SPEED_ROWS + 2, f->left);
+    screen_frame_window(f, past, 0, f->rows - height - SPEED_ROWS - 2,
+                        f->top + height + SPEED_ROWS + 2, f->left);
     page_free(past);
     page_free(list);
     page_free(about);

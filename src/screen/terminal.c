@@ -64,7 +64,8 @@ enum {
     KEY_FIRST,
     KEY_LAST,
     KEY_ALT_H,
-    KEY_ALT_V
+    KEY_ALT_G,
+    KEY_ALT_V,
 };
 
 struct screen_terminal {
@@ -223,6 +224,7 @@ static const struct {
     {KEY_FIRST, PRESS_FIRST},
     {KEY_LAST, PRESS_LAST},
     {KEY_ALT_H, PRESS_ALT_H},
+    {KEY_ALT_G, PRESS_ALT_G},
     {KEY_ALT_V, PRESS_ALT_V},
 };
 
@@ -452,6 +454,7 @@ static void set_modes(void) {
     set_escdelay(25);
     keypad(stdscr, TRUE);
     define_key("\033h", KEY_ALT_H); /* as nearly all terminals send Alt and a letter */
+    define_key("\033g", KEY_ALT_G);
     define_key("\033v", KEY_ALT_V);
     intrflush(stdscr, FALSE);
     mouseinterval(0);

@@ -5,14 +5,19 @@
 #include "screen/view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { SECOND = 1000, FIXED_ROWS = 13, LEAST_MISTAKES = 3 };
-enum { HELPS = VIEW_OWN, SLIPS, IDLE, OPENED, WRITES }; /* what may hold of it */
+enum { SECOND = 1000, FIXED_ROWS = 13, LEAST_MISTAKES = 3, MINUTES_MOST = 24 * 60 };
+/* what may hold of it */
+enum { HELPS = VIEW_OWN, SLIPS, SEATS, OPENS, CLOSES, IDLE, ROOM, LIST, OPENED, WRITES };
+enum writes { NOTHING, LINE, MINUTES };
 
 struct watch {
     struct view view;
     struct session_watch *watch;
-    struct list list;
+    enum watch_part part;
+    /* what is selected of each part */
+    struct list lists[WATCH_PARTS];
     bool names;
     size_t mistakes;
     /* base_ticks() at which it is read again */
@@ -21,8 +26,8 @@ struct watch {
     int opened;
     struct session_slip slip;
     struct classroom_slip of;
-    /* what is being written, and to which seat; -1: to all */
-    bool writes;
+    /* what is being written, a line or minutes, and to which seat; -1: to all */
+    enum writes writes;
     int to;
     struct editor field;
 };
@@ -31,15 +36,20 @@ static struct watch *watch_of(const struct view *v) {
     return (struct watch *)v;
 }
 
+static struct list *list_of(struct watch *w) {
+    return &w->lists[w->part];
+}
+
 static struct watch_drawing drawing_of(const struct watch *w) {
     return (struct watch_drawing){
-        .watch = w->watch, .names = w->names, .at = w->list.at, .mistakes = w->mistakes};
+        .watch = w->watch, .names = w->names, .at = w->lists[w->part].at, .mistakes = w->mistakes};
 }
 
 static void count_things(struct watch *w) {
     struct watch_drawing d = drawing_of(w);
-    w->list.count = screen_watch_things(&d);
-    if (w->list.at >= w->list.count) w->list.at = w->list.count ? w->list.count - 1 : 0;
+    struct list *l = list_of(w);
+    l->count = screen_watch_things(&d, w->part);
+    if (l->at >= l->count) l->at = l->count ? l->count - 1 : 0;
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
@@ -47,7 +57,8 @@ static void draw_field(struct watch *w, struct frame *f) {
     int row = f->all_rows - 2;
     char *name =
         w->to < 0 ? base_dup("all") : session_watch_name(w->watch, (size_t)w->to, w->names);
-    char *head = base_format("to %s: ", name);
+    char *head = w->writes == LINE ? base_format("to %s: ", name)
+                                   : base_format("minutes more for %s: ", name);
     for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
     int column = screen_frame_put(f, row, 1, PAGE_TITLE, 0, head);
     struct editor_spot at = screen_editor_draw(&w->field, f->page, row, f->left + column,
@@ -57,14 +68,14 @@ static void draw_field(struct watch *w, struct frame *f) {
     free(name);
 }
 
-static void draw_room(struct watch *w, struct frame *f, struct page *p) {
+static void draw_part(struct watch *w, struct frame *f, struct page *p) {
     int rows = f->rows - FIXED_ROWS - (int)session_watch_overview(w->watch)->hands;
     w->mistakes = rows > LEAST_MISTAKES ? (size_t)rows : LEAST_MISTAKES;
     count_things(w);
     struct watch_drawing d = drawing_of(w);
-    d.row = base_alloc((w->list.count + 1) * sizeof *d.row);
-    screen_watch_room(p, &d);
-    screen_list_show(&w->list, f, p, d.row, f->top, f->rows);
+    d.row = base_alloc((list_of(w)->count + 1) * sizeof *d.row);
+    screen_watch_part(p, &d, w->part);
+    screen_list_show(list_of(w), f, p, d.row, f->top, f->rows);
     free(d.row);
 }
 
@@ -75,7 +86,7 @@ static void watch_draw(struct view *v, struct frame *f) {
     char *clock = screen_watch_clock(&d), *count = screen_watch_count(&d);
     screen_frame_title(f, w->opened < 0 ? clock : w->slip.title, count);
     if (w->opened < 0) {
-        draw_room(w, f, p);
+        draw_part(w, f, p);
     } else {
         screen_watch_slip(p, &w->slip, &w->of);
         screen_list_keep_in_view(&w->opened, page_height(p), f->rows, w->opened,
@@ -90,37 +101,76 @@ static void watch_draw(struct view *v, struct frame *f) {
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
-static unsigned begin_writing(struct watch *w, int to) {
-    w->writes = true;
+static unsigned begin_writing(struct watch *w, enum writes what, int to) {
+    w->writes = what;
     w->to = to;
     screen_editor_free(&w->field);
     screen_editor_field(&w->field, CLASSROOM_TITLE - 1, NULL);
     return VIEW_REDRAW;
 }
 
+/* The seat that is selected. */
+static int seat_of(const struct watch *w) {
+    size_t at = w->lists[w->part].at;
+    return (int)(w->part == WATCH_ROOM ? session_watch_overview(w->watch)->hand[at].seat : at);
+}
+
 static unsigned write_all(struct view *v, const struct key *k) {
     (void)k;
-    return begin_writing(watch_of(v), -1);
+    return begin_writing(watch_of(v), LINE, -1);
 }
 
 static unsigned write_one(struct view *v, const struct key *k) {
-    struct watch *w = watch_of(v);
     (void)k;
-    return begin_writing(w, (int)session_watch_overview(w->watch)->hand[w->list.at].seat);
+    return begin_writing(watch_of(v), LINE, seat_of(watch_of(v)));
+}
+
+static unsigned write_minutes(struct view *v, const struct key *k) {
+    (void)k;
+    return begin_writing(watch_of(v), MINUTES, seat_of(watch_of(v)));
+}
+
+/* Shows what there is to say, or why it cannot be. */
+static void tell(struct watch *w, bool done, char *text, const struct base_message *m) {
+    char why[700];
+    if (!done) {
+        free(text);
+        text = base_dup(base_message_text(m, why, sizeof why));
+    }
+    if (text) screen_app_notice(w->view.app, text);
+}
+
+static bool extend(struct watch *w, struct base_message *m) {
+    char *end;
+    long minutes = strtol(screen_editor_text(&w->field), &end, 10);
+    if (*end || minutes < -MINUTES_MOST || minutes > MINUTES_MOST || minutes == 0)
+        return base_fail(m, "Type minutes, such as 10. -10 takes them back.");
+    int total = session_watch_extend(w->watch, (size_t)w->to, (int)minutes, m);
+    if (total < 0) return false;
+    char *name = session_watch_name(w->watch, (size_t)w->to, w->names);
+    screen_app_notice(w->view.app, base_format("%s has %d minutes more than the others, for all "
+                                               "deadlines and the end of the class.",
+                                               name, total));
+    free(name);
+    return true;
 }
 
 static unsigned send(struct view *v, const struct key *k) {
     struct watch *w = watch_of(v);
     struct base_message m = {0};
     (void)k;
-    w->writes = !session_watch_nudge(w->watch, w->to, screen_editor_text(&w->field), &m);
-    if (w->writes) screen_app_notice(v->app, base_dup(m.what));
+    bool sent = w->writes == LINE
+                    ? session_watch_nudge(w->watch, w->to, screen_editor_text(&w->field), &m)
+                    : extend(w, &m);
+    tell(w, sent, NULL, &m);
+    if (sent) w->writes = NOTHING;
+    w->due = base_ticks();
     return VIEW_REDRAW;
 }
 
 static unsigned stop_writing(struct view *v, const struct key *k) {
     (void)k;
-    watch_of(v)->writes = false;
+    watch_of(v)->writes = NOTHING;
     return VIEW_REDRAW;
 }
 
@@ -128,7 +178,7 @@ static unsigned open_slip(struct view *v, const struct key *k) {
     struct watch *w = watch_of(v);
     const struct classroom_overview *o = session_watch_overview(w->watch);
     (void)k;
-    w->of = o->slip[w->list.at - o->hands];
+    w->of = o->slip[list_of(w)->at - o->hands];
     session_watch_slip(w->watch, &w->of, &w->slip);
     w->opened = 0;
     return VIEW_REDRAW;
@@ -148,10 +198,84 @@ static unsigned hide_names(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* ── the parts ─────────────────────────────────────────────────────────────────────────────────*/
+static unsigned show_part(struct watch *w, enum watch_part part) {
+    w->part = part;
+    count_things(w);
+    return VIEW_REDRAW;
+}
+
+static unsigned next_part(struct view *v, const struct key *k) {
+    struct watch *w = watch_of(v);
+    int by = k->code == PRESS_BACKTAB ? WATCH_PARTS - 1 : 1;
+    return show_part(w, (enum watch_part)(((int)w->part + by) % WATCH_PARTS));
+}
+
+static unsigned show_labs(struct view *v, const struct key *k) {
+    (void)k;
+    return show_part(watch_of(v), WATCH_LABS);
+}
+
+static unsigned show_speed(struct view *v, const struct key *k) {
+    (void)k;
+    return show_part(watch_of(v), WATCH_SPEED);
+}
+
+static unsigned show_room(struct view *v, const struct key *k) {
+    (void)k;
+    return show_part(watch_of(v), WATCH_ROOM);
+}
+
+/* The cursor is on the step with most learners. */
+static unsigned show_steps(struct view *v, const struct key *k) {
+    struct watch *w = watch_of(v);
+    const struct classroom_overview *o = session_watch_overview(w->watch);
+    size_t most = 0;
+    (void)k;
+    for (size_t i = 0; i < CLASSROOM_STEPS; i++)
+        if (o->at[i] > o->at[most]) most = i;
+    w->lists[WATCH_STEPS].at = most;
+    return show_part(w, WATCH_STEPS);
+}
+
+static bool is_open(const struct watch *w) {
+    struct watch_drawing d = drawing_of(w);
+    const struct classroom_board *b = session_watch_board(w->watch);
+    const char *lesson = screen_watch_lesson(&d);
+    return *b->lesson && strcmp(b->lesson, lesson) == 0 &&
+           strcmp(b->step, session_watch_step(w->watch, lesson, d.at).id) == 0;
+}
+
+static unsigned open_step(struct view *v, const struct key *k) {
+    struct watch *w = watch_of(v);
+    struct watch_drawing d = drawing_of(w);
+    struct base_message m = {0};
+    bool was = is_open(w);
+    const char *lesson = screen_watch_lesson(&d);
+    struct session_watch_step s = session_watch_step(w->watch, lesson, d.at);
+    (void)k;
+    bool done = session_watch_open_step(w->watch, was ? NULL : lesson, s.id, &m);
+    tell(w, done,
+         was ? base_dup("The step is no longer open for all.")
+             : base_format("Learners are told that %s \"%s\" is open, and which key goes there.",
+                           lesson, s.title),
+         &m);
+    return VIEW_REDRAW;
+}
+
+/* A click on what is selected is Enter. */
+static unsigned list_key(struct watch *w, const struct key *k) {
+    bool again = k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == list_of(w)->at;
+    const struct key enter = {.code = PRESS_ENTER};
+    const struct action *a = again ? screen_actions_find(&w->view, &enter) : NULL;
+    if (a && a->act) return a->act(&w->view, &enter);
+    return screen_list_key(list_of(w), k) ? VIEW_REDRAW : VIEW_IGNORED;
+}
+
 static unsigned watch_key(struct view *v, const struct key *k) {
     struct watch *w = watch_of(v);
     if (w->writes) return screen_editor_key(&w->field, k) ? VIEW_REDRAW : VIEW_IGNORED;
-    if (w->opened < 0) return screen_list_key(&w->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    if (w->opened < 0) return list_key(w, k);
     bool up = k->code == PRESS_UP || k->code == 'k' || k->code == PRESS_WHEEL_UP;
     bool down = k->code == PRESS_DOWN || k->code == 'j' || k->code == PRESS_WHEEL_DOWN;
     w->opened += down - up;
@@ -161,26 +285,41 @@ static unsigned watch_key(struct view *v, const struct key *k) {
 static void watch_state(const struct view *v, struct view_states *s) {
     const struct watch *w = watch_of(v);
     size_t hands = session_watch_overview(w->watch)->hands;
-    bool idle = !w->writes && w->opened < 0, any = idle && w->list.at < w->list.count;
-    s->is[VIEW_TYPING] = s->is[WRITES] = w->writes;
+    const struct list *l = &w->lists[w->part];
+    bool idle = !w->writes && w->opened < 0, any = idle && l->at < l->count,
+         room = w->part == WATCH_ROOM, step = any && w->part == WATCH_STEPS;
+    s->is[VIEW_TYPING] = s->is[WRITES] = w->writes != NOTHING;
     s->is[VIEW_READING] = !w->writes;
     s->is[OPENED] = !w->writes && w->opened >= 0;
     s->is[IDLE] = idle;
-    s->is[HELPS] = any && w->list.at < hands;
-    s->is[SLIPS] = any && w->list.at >= hands;
+    s->is[room ? ROOM : LIST] = idle;
+    s->is[HELPS] = any && room && l->at < hands;
+    s->is[SEATS] = any && w->part == WATCH_LEARNERS;
+    s->is[SLIPS] = any && room && l->at >= hands;
+    if (step) s->is[is_open(w) ? CLOSES : OPENS] = true;
 }
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"send",  "Enter",       WRITES,       send,                "Send this line to status bars"},
-    {"back",  "Esc",         WRITES,       stop_writing,        "Go back without saying it"},
+    {"send",  "Enter",       WRITES,       send,                "Send this"},
+    {"back",  "Esc",         WRITES,       stop_writing,        "Go back without sending it"},
     {"back",  "Enter Esc q", OPENED,       close_slip,          "Go back to the room"},
     {"write", "Enter",       HELPS,        write_one,           "Write a line to this learner"},
+    {"write", "Enter",       SEATS,        write_one,           "Write a line to this learner"},
     {"open",  "Enter",       SLIPS,        open_slip,           "What to say about this mistake"},
-    {"to all", "A F11",       VIEW_READING, write_all,           "Write a line to all learners"},
+    {"open",  "Enter",       OPENS,        open_step,           "Open this step for all"},
+    {"take back", "Enter",   CLOSES,       open_step,           "No longer open this step for all"},
+    {"extra time", "E",      HELPS,        write_minutes,       "Give this learner more minutes"},
+    {"extra time", "E",      SEATS,        write_minutes,       "Give this learner more minutes"},
+    {"to all", "A F11",      VIEW_READING, write_all,           "Write a line to all learners"},
     {"names", "n",           VIEW_READING, hide_names,          "Hide names, or show them"},
+    {"panel", "Tab S-Tab",   IDLE,         next_part,           "The room, learners, steps, labs, speed"},
+    {"steps", "G",           IDLE,         show_steps,          "The steps, to open one for all"},
+    {"labs",  "L",           IDLE,         show_labs,           "The labs that run and wait"},
+    {"speed", "s",           IDLE,         show_speed,          "The speed challenge, by nickname"},
     {NULL,    "Up k Down j", VIEW_READING, NULL,                "Move from line to line"},
-    {"quit",  "Esc q",       IDLE,         screen_action_leave, "Leave; the class goes on"},
+    {"back",  "Esc q",       LIST,         show_room,           "Go back to the room"},
+    {"quit",  "Esc q",       ROOM,         screen_action_leave, "Leave; the class goes on"},
 };
 /* clang-format on */
 
@@ -240,7 +379,7 @@ struct view *screen_view_watch(struct app *app, const struct view_request *r,
     struct watch *w = base_alloc(sizeof *w);
     w->view = (struct view){&WATCH, app};
     w->watch = watch;
-    w->list.tall = 1;
+    for (size_t i = 0; i < WATCH_PARTS; i++) w->lists[i].tall = 1;
     w->names = true;
     w->opened = -1;
     w->mistakes = LEAST_MISTAKES;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LEFT = 1, WORDS = 3, BAR = 10, STEP = 3, STEPS_AT = 22, HELP_STEP = 36, SLIP_MISTAKE = 27 };
+enum { LEFT = WATCH_LEFT, WORDS = WATCH_WORDS, BAR = 10, STEP = 3, STEPS_AT = 22, HELP_STEP = 36 };
 
 static const struct classroom_overview *overview_of(const struct watch_drawing *d) {
     return session_watch_overview(d->watch);
@@ -18,8 +18,8 @@ static size_t slips_of(const struct watch_drawing *d) {
     return slips < d->mistakes ? slips : d->mistakes;
 }
 
-size_t screen_watch_things(const struct watch_drawing *d) {
-    return overview_of(d)->hands + slips_of(d);
+size_t screen_watch_things(const struct watch_drawing *d, enum watch_part part) {
+    return part == WATCH_ROOM ? overview_of(d)->hands + slips_of(d) : screen_watch_listed(d, part);
 }
 
 char *screen_watch_clock(const struct watch_drawing *d) {
@@ -35,27 +35,33 @@ char *screen_watch_count(const struct watch_drawing *d) {
                        d->names ? "shown" : "hidden");
 }
 
-/* "4 min", "under a minute" */
-static char *minutes_of(int64_t seconds) {
+/* ── what its files share ──────────────────────────────────────────────────────────────────────*/
+char *screen_watch_minutes(int64_t seconds) {
     return seconds < 60 ? base_dup("under 1 min")
                         : base_format("%lld min", (long long)seconds / 60);
 }
 
-/* Text in a column of so many cells. */
-static void put_cut(struct page *p, int row, int column, int cells, unsigned role,
-                    const char *text) {
-    char *cut = page_cut(text, cells, page_ascii(p));
+void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
+                          const char *text) {
+    char *cut = page_cut(text, cells > 0 ? cells : 0, page_ascii(p));
     page_put(p, row, column, role, 0, cut);
     free(cut);
 }
 
-static void put_right(struct page *p, int row, unsigned role, const char *text) {
+void screen_watch_put_right(struct page *p, int row, unsigned role, const char *text) {
     page_put(p, row, page_width(p) - 1 - page_measure(p, text), role, 0, text);
 }
 
-static void put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row) {
+void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row) {
     if (d->row) d->row[thing] = row;
     if (thing == d->at) page_put(p, row, LEFT, PAGE_ACCENT, PAGE_BOLD, "▸");
+}
+
+void screen_watch_put_bar(struct page *p, int row, int column, int cells, int made, int of,
+                          unsigned role) {
+    int full = of > 0 ? (made * cells + of / 2) / of : 0;
+    for (int c = 0; c < cells; c++)
+        page_put(p, row, column + c, c < full ? role : PAGE_DIM, 0, c < full ? "▇" : "▁");
 }
 
 /* ── the plan ──────────────────────────────────────────────────────────────────────────────────*/
@@ -80,16 +86,17 @@ static void put_plan(struct page *p, const struct watch_drawing *d) {
 static void put_hand(struct page *p, const struct watch_drawing *d, size_t i) {
     const struct classroom_help *h = &overview_of(d)->hand[i];
     const struct classroom_presence *now = &session_watch_sight(d->watch)->seat[h->seat].now;
-    char *name = session_watch_name(d->watch, h->seat, d->names), *waits = minutes_of(h->waits),
+    char *name = session_watch_name(d->watch, h->seat, d->names),
+         *waits = screen_watch_minutes(h->waits),
          *step = base_format("%s  %s", now->lesson, now->title);
     int row = page_height(p);
-    put_cursor(p, d, i, row);
-    put_cut(p, row, WORDS, HELP_STEP - WORDS - 2, PAGE_STRONG, name);
-    put_cut(p, row, HELP_STEP, page_width(p) - HELP_STEP - 14, PAGE_PLAIN, step);
-    put_right(p, row, PAGE_PLAIN, waits);
+    screen_watch_put_cursor(p, d, i, row);
+    screen_watch_put_cut(p, row, WORDS, HELP_STEP - WORDS - 2, PAGE_STRONG, name);
+    screen_watch_put_cut(p, row, HELP_STEP, page_width(p) - HELP_STEP - 14, PAGE_PLAIN, step);
+    screen_watch_put_right(p, row, PAGE_PLAIN, waits);
     if (*now->said && d->names) {
         char *said = base_format("\"%s\"", now->said);
-        put_cut(p, row + 1, WORDS + 2, page_width(p) - WORDS - 3, PAGE_DIM, said);
+        screen_watch_put_cut(p, row + 1, WORDS + 2, page_width(p) - WORDS - 3, PAGE_DIM, said);
         free(said);
     }
     free(step);
@@ -110,7 +117,7 @@ static void put_quiet(struct page *p, const struct watch_drawing *d) {
         if (*now->lesson) base_text_printf(&t, " (%s step %d)", now->lesson, now->number);
         free(name);
     }
-    put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_DIM, t.s);
+    screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_DIM, t.s);
     base_text_free(&t);
 }
 
@@ -119,27 +126,27 @@ static void put_help(struct page *p, const struct watch_drawing *d) {
     int row = page_height(p);
     page_put(p, row, LEFT, PAGE_TITLE, 0, o->hands ? "wants help" : "no hand is raised");
     if (o->hands) page_put(p, row, HELP_STEP, PAGE_DIM, 0, "step");
-    if (o->hands) put_right(p, row, PAGE_DIM, "waiting");
+    if (o->hands) screen_watch_put_right(p, row, PAGE_DIM, "waiting");
     for (size_t i = 0; i < o->hands; i++) put_hand(p, d, i);
     put_quiet(p, d);
     page_blank(p, 1);
 }
 
 /* ── what the room gets wrong ──────────────────────────────────────────────────────────────────*/
+/* The columns of a wider page are as much wider. */
 static void put_slip(struct page *p, const struct watch_drawing *d, size_t i) {
     const struct classroom_overview *o = overview_of(d);
     const struct classroom_slip *s = &o->slip[i];
-    int row = page_height(p), bar = page_width(p) - 1 - BAR - 11;
-    int full = s->of ? (s->made * BAR + s->of / 2) / s->of : 0;
+    int row = page_height(p), cells = BAR * page_width(p) / 80,
+        bar = page_width(p) - 1 - cells - 11, second = page_width(p) / 3;
     char *title = session_watch_title(d->watch, s->item),
          *mistake = session_watch_mistake(s->mistake),
          *count = base_format("%d of %d", s->made, s->of);
-    put_cursor(p, d, o->hands + i, row);
-    put_cut(p, row, WORDS, SLIP_MISTAKE - WORDS - 2, PAGE_STRONG, title);
-    put_cut(p, row, SLIP_MISTAKE, bar - SLIP_MISTAKE - 1, PAGE_PLAIN, mistake);
-    for (int c = 0; c < BAR; c++)
-        page_put(p, row, bar + c, c < full ? PAGE_WARN : PAGE_DIM, 0, c < full ? "▇" : "▁");
-    put_right(p, row, PAGE_PLAIN, count);
+    screen_watch_put_cursor(p, d, o->hands + i, row);
+    screen_watch_put_cut(p, row, WORDS, second - WORDS - 2, PAGE_STRONG, title);
+    screen_watch_put_cut(p, row, second, bar - second - 1, PAGE_PLAIN, mistake);
+    screen_watch_put_bar(p, row, bar, cells, s->made, s->of, PAGE_WARN);
+    screen_watch_put_right(p, row, PAGE_PLAIN, count);
     free(count);
     free(mistake);
     free(title);
@@ -152,7 +159,7 @@ static void put_slips(struct page *p, const struct watch_drawing *d) {
              !o->slips    ? "the room made no mistake here yet"
              : *o->lesson ? "what the room gets wrong, this lesson"
                           : "what the room got wrong");
-    if (o->slips) put_right(p, row, PAGE_DIM, "of those who tried it");
+    if (o->slips) screen_watch_put_right(p, row, PAGE_DIM, "of those who tried it");
     for (size_t i = 0; i < slips_of(d); i++) put_slip(p, d, i);
     page_blank(p, 1);
 }
@@ -173,15 +180,15 @@ static void put_steps(struct page *p, const struct watch_drawing *d) {
         page_printf(p, row + 1, column, o->at[i] ? PAGE_STRONG : PAGE_DIM, o->at[i] ? "%2d" : " ·",
                     o->at[i]);
     }
-    put_right(p, row, PAGE_DIM, "elsewhere");
+    screen_watch_put_right(p, row, PAGE_DIM, "elsewhere");
     char *beyond = base_format("%d", o->elsewhere);
-    put_right(p, row + 1, PAGE_PLAIN, beyond);
+    screen_watch_put_right(p, row + 1, PAGE_PLAIN, beyond);
     free(beyond);
     page_blank(p, 1);
 }
 
 /* ── labs, and what was said ───────────────────────────────────────────────────────────────────*/
-static void put_labs(struct page *p, const struct watch_drawing *d) {
+void screen_watch_put_labs(struct page *p, const struct watch_drawing *d) {
     static const char *const nouns[] = {[CLASSROOM_GPU] = "GPUs ", [CLASSROOM_CPU] = "cores"};
     for (enum classroom_kind k = 0; k < CLASSROOM_KINDS; k++) {
         const struct classroom_labs *l = &overview_of(d)->labs[k];
@@ -193,7 +200,7 @@ static void put_labs(struct page *p, const struct watch_drawing *d) {
         char *waits = l->waiting ? base_format("waiting %d, last in %lld:%02lld", l->waiting,
                                                (long long)l->last / 60, (long long)l->last % 60)
                                  : base_dup("waiting 0");
-        put_right(p, row, l->waiting ? PAGE_STRONG : PAGE_DIM, waits);
+        screen_watch_put_right(p, row, l->waiting ? PAGE_STRONG : PAGE_DIM, waits);
         free(waits);
     }
 }
@@ -212,8 +219,20 @@ static void put_said(struct page *p, const struct watch_drawing *d) {
                                         : "one",
                              at, n->text);
     page_blank(p, 1);
-    put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_PLAIN, said);
+    screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_PLAIN, said);
     free(said);
+}
+
+static void put_open(struct page *p, const struct watch_drawing *d) {
+    const struct classroom_board *b = session_watch_board(d->watch);
+    char *item = base_format("%s/%s", b->lesson, b->step);
+    char *title = session_watch_title(d->watch, item),
+         *text = base_format("open for all   %s  %s", b->lesson, title);
+    if (*b->lesson)
+        screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_PLAIN, text);
+    free(text);
+    free(title);
+    free(item);
 }
 
 static void put_unread(struct page *p, const struct watch_drawing *d) {
@@ -224,14 +243,22 @@ static void put_unread(struct page *p, const struct watch_drawing *d) {
                     unread, unread == 1 ? "file" : "files");
 }
 
-void screen_watch_room(struct page *p, const struct watch_drawing *d) {
+static void draw_room(struct page *p, const struct watch_drawing *d) {
     if (session_watch_sight(d->watch)->settings->lessons) put_plan(p, d);
     put_help(p, d);
     put_slips(p, d);
     put_steps(p, d);
-    put_labs(p, d);
+    screen_watch_put_labs(p, d);
     put_said(p, d);
+    put_open(p, d);
     put_unread(p, d);
+}
+
+void screen_watch_part(struct page *p, const struct watch_drawing *d, enum watch_part part) {
+    if (part == WATCH_ROOM)
+        draw_room(p, d);
+    else
+        screen_watch_list(p, d, part);
 }
 
 void screen_watch_page(struct page *p, struct session_watch *w, bool names) {
@@ -239,9 +266,9 @@ void screen_watch_page(struct page *p, struct session_watch *w, bool names) {
         .watch = w, .names = names, .at = SIZE_MAX, .mistakes = SIZE_MAX};
     char *clock = screen_watch_clock(&d), *count = screen_watch_count(&d);
     page_put(p, 0, LEFT, PAGE_TITLE, 0, clock);
-    put_right(p, 0, PAGE_DIM, count);
+    screen_watch_put_right(p, 0, PAGE_DIM, count);
     page_blank(p, 1);
-    screen_watch_room(p, &d);
+    draw_room(p, &d);
     free(count);
     free(clock);
 }
@@ -259,11 +286,17 @@ void screen_watch_slip(struct page *p, const struct session_slip *s,
                        const struct classroom_slip *c) {
     char *of = base_format("%d of %d who tried it", c->made, c->of);
     page_put(p, 0, LEFT, PAGE_STRONG, 0, s->mistake);
-    put_right(p, 0, PAGE_PLAIN, of);
+    screen_watch_put_right(p, 0, PAGE_PLAIN, of);
     page_blank(p, 1);
     put_said_of(p, "why it is wrong", s->explain, PAGE_PLAIN);
     put_said_of(p, "the line that yields it, with one learner's numbers", s->arithmetic, PAGE_CODE);
     put_said_of(p, "where it goes wrong", s->wrong, PAGE_WARN);
+    if (s->figure) {
+        page_put(p, page_height(p), LEFT, PAGE_DIM, 0, "what was counted, next to what it is");
+        page_figure(p, (struct page_flow){.indent = WORDS, .width = page_width(p) - 2 * WORDS},
+                    s->figure, NULL);
+        page_blank(p, 1);
+    }
     for (size_t i = 0; i < s->typed; i++)
         put_said_of(p, i ? "and by another learner" : "as it was typed", s->answer[i], PAGE_PLAIN);
     put_said_of(p, "a question to put to the room", s->question, PAGE_STRONG);

@@ -30,7 +30,7 @@ bool session_classwork_look(struct learner_class *c) {
     c->look = base_ticks() + LOOK_MS;
     if (!board_changed(c)) return false;
     struct classroom_folder *f = classroom_open(c->in->folder, NULL);
-    if (f) classroom_board_read(f, &c->board, NULL);
+    if (f && classroom_board_read(f, &c->board, NULL)) session_pacing_see(c, &c->board);
     classroom_close(f);
     take_nudge(c);
     return true;

@@ -29,7 +29,8 @@ static void begin_step(struct learner_class *c, const struct lesson *l,
     snprintf(now->lesson, sizeof now->lesson, "%s", lesson_id(l));
     snprintf(now->step, sizeof now->step, "%s", e->step);
     snprintf(now->title, sizeof now->title, "%s", e->title);
-    snprintf(now->item, sizeof now->item, "%s", lesson_graded(l, e->index) ? e->item : "");
+    snprintf(now->item, sizeof now->item, "%s",
+             lesson_graded(l, lesson_find(l, e->step)) ? e->item : "");
     now->number = (int)e->index + 1;
     now->of = (int)e->count;
     c->began = base_ticks();
@@ -104,17 +105,4 @@ char *session_class_line(const struct learner *who) {
     return base_format(
         "%s%s%s%s%s", c->now.hand ? "Your hand is raised." : "", c->now.hand && c->waits ? " " : "",
         c->waits ? "Your hand-in has waited since " : "", since, c->waits ? "." : "");
-}
-
-bool session_class_hand_in(struct base_message *m) {
-    struct learner *who = session_learner_open(NULL, m);
-    struct learner_class *c = who ? session_learner_classwork(who) : NULL;
-    bool handed = who != NULL;
-    if (who && c->in) {
-        session_course_hash(who, c->course);
-        c->rollover = session_learner_rollover(who);
-        handed = session_classwork_hand_in(c, session_learner_store(who), m);
-    }
-    session_learner_close(who);
-    return handed;
 }

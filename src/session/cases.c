@@ -20,7 +20,7 @@ static size_t answered_of(struct learner *who, const struct lesson *cases) {
     size_t at = 0, count = lesson_steps(cases);
     for (; at < count && !answered; at += !answered) {
         const char *id = base_json_text(lesson_step(cases, at), "id", "");
-        char *item = session_week_item(who, LEARNER_CASE, id);
+        char *item = session_week_item(session_today(who), LEARNER_CASE, id);
         answered = store_was_answered(session_learner_store(who), item, 0);
         free(item);
     }
@@ -56,7 +56,7 @@ struct lesson *session_case_open(struct learner *who, struct base_message *m) {
         return NULL;
     }
     const struct lesson *cases = session_learner_cases(who)->lesson;
-    char *item =
-        session_week_item(who, LEARNER_CASE, base_json_text(lesson_step(cases, week.at), "id", ""));
+    char *item = session_week_item(session_today(who), LEARNER_CASE,
+                                   base_json_text(lesson_step(cases, week.at), "id", ""));
     return lesson_case(cases, week.at, item);
 }

@@ -8,9 +8,8 @@
 /* ── whether there is anybody to tell ──────────────────────────────────────────────────────────*/
 void session_classwork_begin(struct learner_class *c, struct store *s) {
     struct session_class in;
-    if (!session_class(&in) || !in.running ||
-        store_seed(s) != classroom_seed(&in.settings, in.account))
-        return;
+    if (!session_class(&in)) return;
+    if (!in.running || store_seed(s) != classroom_seed(&in.settings, in.account)) return;
     c->in = base_alloc(sizeof in);
     *c->in = in;
 }
@@ -127,7 +126,7 @@ static bool give_all(struct learner_class *c, struct store *s, struct classroom_
 bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct base_message *m) {
     int64_t last = store_last_answer(s);
     if (!c->in || (c->handed == last && c->begun && !c->waits)) return true;
-    if (!look_again(c) || c->in->settings.closed) {
+    if (!look_again(c)) {
         c->waits = 0;
         return true;
     }

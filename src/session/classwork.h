@@ -19,6 +19,13 @@ bool session_hand(const struct learner *who);
 /* Raises or lowers it. False with the message filled if the class cannot be told; then it stays as
  * it is. */
 bool session_raise_hand(struct learner *who, bool raised, struct base_message *m);
+/* The step that the teacher opened for all. False if none is open, if this program's lessons do not
+ * have it, or if the learner has been there. The strings are the learner's, until the next event.
+ */
+struct session_open_step {
+    const char *lesson, *step, *title;
+};
+bool session_class_open_step(struct learner *who, struct session_open_step *out);
 
 /* ── what the teacher asks (asked.c) ───────────────────────────────────────────────────────────*/
 /* Milliseconds until session_class_look() has something to do; -1: never, there is no class. */
@@ -38,8 +45,9 @@ bool session_class_exits(const struct learner *who);
 /* What the teacher asks and waits to be answered, on one line, the caller's; NULL: nothing. */
 char *session_class_asks(const struct learner *who);
 
-/* Brings the hand-in of the class that runs up to date, outside of lessons; true if there is none.
- * False with the message filled. */
+/* Brings the hand-in of the class that one is in up to date, outside of lessons, also after the
+ * class: then with the answers from before its end. True if there is no class or nothing to hand
+ * in; false with the message filled. */
 bool session_class_hand_in(struct base_message *m);
 
 #endif

@@ -3,10 +3,14 @@
 
 #include <time.h>
 
-int session_learner_rollover(struct learner *who) {
+int session_rollover(struct store *s) {
     int64_t hour;
-    bool set = session_learner_count(who, SESSION_ROLLOVER, &hour);
+    bool set = session_kept_count(s, SESSION_ROLLOVER, &hour);
     return set && hour < REVIEW_HOURS ? (int)hour : REVIEW_ROLLOVER;
+}
+
+int session_learner_rollover(struct learner *who) {
+    return session_rollover(session_learner_store(who));
 }
 
 int64_t session_today(struct learner *who) {
@@ -17,8 +21,8 @@ int64_t session_week(struct learner *who) {
     return review_week(session_today(who));
 }
 
-char *session_week_item(struct learner *who, const char *what, const char *name) {
-    return base_format("%s/%lld/%s", what, (long long)session_week(who), name);
+char *session_week_item(int64_t day, const char *what, const char *name) {
+    return base_format("%s/%lld/%s", what, (long long)review_week(day), name);
 }
 
 char *session_day_name(int64_t days) {

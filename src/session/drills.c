@@ -131,8 +131,10 @@ struct lesson *session_drill_open(struct learner *who, const char *word, struct 
 /* ── the interview's clock ─────────────────────────────────────────────────────────────────────*/
 int session_learner_interview(struct learner *who) {
     int64_t seconds;
-    return session_learner_count(who, SESSION_INTERVIEW, &seconds) && seconds <= 600 ? (int)seconds
-                                                                                     : 0;
+    return session_kept_count(session_learner_store(who), SESSION_INTERVIEW, &seconds) &&
+                   seconds <= 600
+               ? (int)seconds
+               : 0;
 }
 
 bool session_learner_set_interview(struct learner *who, int seconds, struct base_message *m) {

@@ -354,7 +354,7 @@ void session_grade_handin(const struct session_grader *g, const char *hex,
         session_grade_list(d.listed, SESSION_DOUBT_UNREAD, 0, "%s", m.what);
         graded = false;
     }
-    if (graded && *h.head.with) json_object_set_new(out->says, "with", json_string(h.head.with));
+    if (graded && *h.with) json_object_set_new(out->says, "with", json_string(h.with));
     if (graded) take_up(&d, out, rows);
     session_proof_free(&d.p);
     classroom_handin_free(&h);

@@ -22,8 +22,8 @@ void session_loaded_close(struct loaded *l);
 /* The same without the script, and without running the file if what it says was kept. */
 bool session_loaded_read(struct loaded *l, struct store *store, const char *path,
                          struct base_message *m);
-/* told.c: what running a file says, the caller's, kept in the record for the next time; NULL with
- * the message filled. `store` may be NULL: then nothing is kept. */
+/* file_cache.c: the result of running a file, the caller's, kept in the record for the next time;
+ * NULL with the message filled. `store` may be NULL: then nothing is kept. */
 json_t *session_told(struct store *store, const char *path, struct base_message *m);
 /* The same if it was kept, and neither the file nor what it depends on changed since; else NULL. */
 json_t *session_told_kept(struct store *store, const char *path);
@@ -81,7 +81,7 @@ char *session_learner_kept(struct learner *who, const char *what, const char *le
 bool session_learner_kept_count(struct learner *who, const char *what, const char *lesson,
                                 int64_t *count);
 /* The same of a setting by its whole name. */
-bool session_learner_count(struct learner *who, const char *name, int64_t *count);
+bool session_kept_count(struct store *store, const char *name, int64_t *count);
 enum { LEARNER_STEPS_MOST = 200 }; /* of a lesson */
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
 size_t session_learner_graded(struct learner *who, const char *lesson);
@@ -174,8 +174,12 @@ struct learner_reviews *session_reviews(struct learner *who);
 
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);
-/* In how many days more of the deck comes; 0 if nothing does. */
-int64_t session_reviews_next(struct learner *who);
+
+/* due.c: in how many days after this one more of the deck comes, which was read; 0 if nothing
+ * does. */
+int64_t session_due_next(struct learner *who, int64_t day);
+/* Keeps what will be due on the next days if nothing is answered until then, for session_due(). */
+void session_due_keep(struct learner *who);
 
 /* mastery.c: what the learner can do, as far as the answers were read. It belongs to the
  * learner. */
@@ -232,8 +236,10 @@ bool session_lines_fit(const struct session_lines *f);
 
 /* The course alone, without a record: nothing may be asked of one. */
 struct learner *session_learner_open_course(struct base_message *m);
+/* The course and this record, which it takes over in any case. */
+struct learner *session_learner_of(struct store *store, struct base_message *m);
 
-/* proof.c: the answers that a certificate carries, each judged again. */
+/* certificate_file.c: the answers that a certificate carries, each judged again. */
 struct proof_answer {
     struct lesson_answer is;
     int64_t number, time;
@@ -244,8 +250,9 @@ struct proof_answer {
     /* the row that the texts are in; the problem as it was kept, JSON or "" */
     json_t *row, *problem;
     const char *asked;
-    /* As it is judged today, once `judged`. Before, of a certificate that is read, `verdict` is
-     * what it says of that. */
+    /* of a certificate that is read, what it says that its verdict was when it was made */
+    char said[sizeof((struct lesson_again *)0)->verdict];
+    /* as it is judged today, once `judged` */
     struct lesson_again again;
     bool judged;
 };
@@ -256,6 +263,8 @@ struct session_proof {
     json_t *table;
     struct proof_answer *answer;
     size_t answers;
+    /* the answers by their items, those to one in their order; NULL until they are looked for */
+    size_t *by_item;
     /* names of the columns by their places in a row */
     size_t column[16];
     /* by whom and on which day it was countersigned: [{"name","day"}…] */
@@ -272,12 +281,12 @@ bool session_proof_take_handin(const struct classroom_handin *h, struct session_
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
 void session_course_hash(struct learner *who, char out[HASH_HEX]);
-/* rejudge.c: judges every answer again, and draws its numbers again. One that comes out otherwise
- * than it was kept is marked, if `marks`, as today's programs judge it; else it is the message, and
- * false. */
+/* audit.c: judges every answer again, and draws its numbers again, in as many processes as there
+ * are processors. One that comes out otherwise than it was kept is marked, if `marks`, as today's
+ * programs judge it; else the first one is the message, and false. */
 bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
                          struct base_message *m);
-/* The same for the answers of many, whose lessons stay open meanwhile. */
+/* rejudge.c: the same for single answers, of many proofs, whose lessons stay open meanwhile. */
 struct session_judge;
 struct session_judge *session_judge_open(struct learner *who);
 void session_judge_close(struct session_judge *j);
@@ -287,6 +296,11 @@ bool session_judge_begin(struct session_judge *j, const struct session_proof *p)
 /* Judges an answer with the numbers that it was kept with; `again` and `judged` of those before it
  * in the proof must be set. False if it is not judged. */
 bool session_judge_answer(struct session_judge *j, size_t i, struct lesson_again *out);
+/* The lesson that asked it, its place in the course; the course's count if it is judged by none. */
+size_t session_judge_lesson(struct session_judge *j, size_t i);
+/* The first line of the worksheet that it goes on with, whose numbers it must have; NULL if its own
+ * were drawn. */
+const struct proof_answer *session_judge_first(const struct session_proof *p, size_t i);
 /* Whether its lesson asks this learner these numbers at this try. */
 enum session_asked {
     SESSION_ASKED,
@@ -318,8 +332,8 @@ struct lesson_journal session_proof_journal(struct session_proof *p);
 /* "answer 17 (2026-11-24, 1.3/one-stage)", the caller's. */
 char *session_proof_name(const struct session_proof *p, size_t i);
 
-/* says.c: what answers show, as session_certificate() says it: those of a journal, folded into
- * skills. `seed` is the learner's. */
+/* certificate_content.c: what answers show, as session_certificate() says it: those of a journal,
+ * folded into skills. `seed` is the learner's. */
 struct session_shown {
     struct lesson_journal journal;
     /* whether the journal `self` has an answer to this item as a whole */
@@ -366,7 +380,9 @@ struct lesson *session_drill_open(struct learner *who, const char *word, struct 
  * week; and what answers of this week are kept under, "case/2956/NAME", the caller's. */
 int64_t session_today(struct learner *who);
 int64_t session_week(struct learner *who);
-char *session_week_item(struct learner *who, const char *what, const char *name);
+char *session_week_item(int64_t day, const char *what, const char *name);
+/* session_learner_rollover() of a record. */
+int session_rollover(struct store *s);
 /* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is
  * none. */
 struct lesson *session_case_open(struct learner *who, struct base_message *m);
@@ -377,9 +393,9 @@ const struct loaded *session_learner_cases(struct learner *who);
 
 /* job.c: the job as sliders take it (lesson_source.own), the caller's; NULL if none is kept. */
 json_t *session_job_fields(struct learner *who);
-/* The one problem a week about the learner's job: whether it was not answered yet this week,
+/* The one problem a week about the learner's job: whether it was not answered in this day's week,
  * its step, and its numbers (both the caller's). */
-bool session_job_is_due(struct learner *who);
+bool session_job_is_due(struct learner *who, int64_t day);
 json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);
 
@@ -414,7 +430,12 @@ struct learner_class {
     char exit[CLASSROOM_WORD];
     /* the class was told by this program */
     bool told;
+    /* the step that is open for all, "" if none is; and whether the learner was there since */
+    char open_lesson[CLASSROOM_WORD], open_step[CLASSROOM_WORD];
+    bool followed;
 };
+/* pacing.c: takes in what the board says of it. */
+void session_pacing_see(struct learner_class *c, const struct classroom_board *b);
 /* Takes up the class that runs, if this is its record. */
 void session_classwork_begin(struct learner_class *c, struct store *s);
 /* Brings the hand-in up to date. False with the message filled; then `waits` says since when. */
@@ -426,6 +447,8 @@ void session_classwork_end(struct learner_class *c, struct store *s);
 /* asked.c: reads the board if it changed. True if it says something new. */
 bool session_classwork_look(struct learner_class *c);
 struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
+/* racing.c: hands in what the speed challenge kept, outside of lessons. */
+void session_race_hand_in(struct learner *who);
 /* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
  * and that the lesson is closed. */
 void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e);

@@ -202,9 +202,9 @@ static void see_asked(void *to, const struct lesson_answer *a) {
 
 /* Whoever had the working shown has seen it, too. What is kept was read when it was kept: a prompt
  * need not wait until it is read again. */
-bool session_job_is_due(struct learner *who) {
+bool session_job_is_due(struct learner *who, int64_t day) {
     struct lesson_journal j = store_journal(session_learner_store(who));
-    char *item = session_week_item(who, KEPT, ITEM),
+    char *item = session_week_item(day, KEPT, ITEM),
          *job = store_setting(session_learner_store(who), KEPT);
     bool any = false, due = job && j.answers(j.self, item, see_asked, &any, NULL) && !any;
     free(job);
@@ -213,7 +213,7 @@ bool session_job_is_due(struct learner *who) {
 }
 
 json_t *session_job_step(struct learner *who) {
-    char *item = session_week_item(who, KEPT, ITEM);
+    char *item = session_week_item(session_today(who), KEPT, ITEM);
     json_t *step = json_pack(
         "{ss ss ss ss s[ss]}", "kind", "problem", "id", item, "title", "Your own job", "form",
         "number", "hints", "Which of params, gradients and optimizer does this stage divide?",

@@ -39,45 +39,32 @@ static bool read_course(struct lesson_course *c, struct base_message *m) {
     return ok;
 }
 
-static struct learner *open_with(struct store *(*open)(const char *, struct base_message *),
-                                 const char *path, struct base_message *m) {
-    struct learner *who = base_alloc(sizeof *who);
-    if (!read_course(&who->course, m)) {
-        free(who);
-        return NULL;
-    }
-    who->store = open(path, m);
-    if (who->store) return who;
-    session_learner_close(who);
-    return NULL;
-}
-
-static struct store *open_own(const char *path, struct base_message *m) {
-    return path ? store_open(path, m) : session_record_open(m);
-}
-
-static struct store *open_own_to_read(const char *path, struct base_message *m) {
-    char *own = path ? base_dup(path) : session_record_path();
-    struct store *s = store_open_to_read(own, m);
-    free(own);
-    return s;
-}
-
-struct learner *session_learner_open(const char *store_path, struct base_message *m) {
-    struct learner *who = open_with(open_own, store_path, m);
-    if (who && !store_path) session_classwork_begin(&who->classwork, who->store);
-    return who;
-}
-
-struct learner *session_learner_open_to_read(const char *store_path, struct base_message *m) {
-    return open_with(open_own_to_read, store_path, m);
-}
-
 struct learner *session_learner_open_course(struct base_message *m) {
     struct learner *who = base_alloc(sizeof *who);
     if (read_course(&who->course, m)) return who;
     free(who);
     return NULL;
+}
+
+struct learner *session_learner_of(struct store *store, struct base_message *m) {
+    struct learner *who = session_learner_open_course(m);
+    if (who)
+        who->store = store;
+    else
+        store_close(store);
+    return who;
+}
+
+struct learner *session_learner_open(const char *store_path, struct base_message *m) {
+    struct learner *who = session_learner_open_course(m);
+    if (!who) return NULL;
+    who->store = store_path ? store_open(store_path, m) : session_record_open(m);
+    if (!who->store) {
+        session_learner_close(who);
+        return NULL;
+    }
+    if (!store_path) session_classwork_begin(&who->classwork, who->store);
+    return who;
 }
 
 struct learner_reviews *session_learner_reviews(struct learner *who) {
@@ -362,13 +349,13 @@ static bool read_count(const char *text, int64_t *count) {
 bool session_learner_kept_count(struct learner *who, const char *what, const char *lesson,
                                 int64_t *count) {
     char *name = base_format("%s/%s", what, lesson);
-    bool known = session_learner_count(who, name, count);
+    bool known = session_kept_count(who->store, name, count);
     free(name);
     return known;
 }
 
-bool session_learner_count(struct learner *who, const char *name, int64_t *count) {
-    char *text = store_setting(session_learner_store(who), name);
+bool session_kept_count(struct store *store, const char *name, int64_t *count) {
+    char *text = store_setting(store, name);
     bool known = read_count(text, count);
     free(text);
     return known;

@@ -12,9 +12,6 @@
 struct learner;
 /* NULL: the record in use (session/membership.h) */
 struct learner *session_learner_open(const char *store_path, struct base_message *m);
-/* The same to read in alone, for a moment: nothing is written. NULL without a message if there is
- * no record. */
-struct learner *session_learner_open_to_read(const char *store_path, struct base_message *m);
 void session_learner_close(struct learner *who);
 
 /* ── all that a learner has ────────────────────────────────────────────────────────────────────*/

@@ -16,7 +16,7 @@ static char *file_path(void) {
     return base_format("%s/class.json", base_home());
 }
 
-static char *record_of(const struct session_class *c) {
+char *session_class_record(const struct session_class *c) {
     return base_format("%s/classes/%s.db", base_home(), c->settings.id);
 }
 
@@ -82,6 +82,7 @@ static bool read_file(struct session_class *c, const char *path, struct base_mes
 
 /* ── the class as it is now ────────────────────────────────────────────────────────────────────*/
 int64_t session_class_ends(const struct session_class *c) {
+    if (c->settings.closed) return c->settings.ends;
     int64_t ends = classroom_due(&c->settings, c->account, "");
     for (size_t i = 0; ends && i < c->settings.lessons; i++) {
         int64_t due = classroom_due(&c->settings, c->account, c->settings.lesson[i].id);
@@ -118,7 +119,7 @@ bool session_class(struct session_class *out) {
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/
 static struct store *open_record(const struct session_class *c, struct base_message *m) {
-    char *path = record_of(c);
+    char *path = session_class_record(c);
     struct store *s = store_open_seeded(path, classroom_seed(&c->settings, c->account), m);
     free(path);
     return s;
@@ -126,7 +127,7 @@ static struct store *open_record(const struct session_class *c, struct base_mess
 
 char *session_record_path(void) {
     struct session_class c;
-    return session_class(&c) && c.running ? record_of(&c)
+    return session_class(&c) && c.running ? session_class_record(&c)
                                           : base_format("%s/learner.db", base_home());
 }
 

@@ -49,8 +49,11 @@ bool session_class_leave(struct base_message *m);
 /* What it means to be in this class, as Markdown: what the teacher sees, from when to when, and
  * what of this program differs from the teacher's. The caller's. */
 char *session_class_words(const struct session_class *c);
-/* When the class ends for this account, with its extensions; 0: when it is closed. */
+/* When the class ends for this account, with its extensions, or when it was closed; 0: when
+ * it will be closed. */
 int64_t session_class_ends(const struct session_class *c);
+/* The path of the class's record, the caller's. */
+char *session_class_record(const struct session_class *c);
 /* Settings for a new class, with the version and the lessons of this program. False with the
  * message filled if there are no lessons. */
 bool session_class_settings(const char *name, struct classroom_settings *out,

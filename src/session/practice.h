@@ -23,6 +23,9 @@ struct learner_due {
     const char *name[LEARNER_NAMES];
 };
 struct learner_due session_learner_due(struct learner *who);
+/* The same for a prompt, without names: reads the record (NULL: the one in use) and writes nothing.
+ * Nothing is due if there is no record. False with the message filled if it cannot be read. */
+bool session_due(const char *store_path, struct learner_due *out, struct base_message *m);
 /* The day that comes in so many days, at least one: "tomorrow", "Friday", "12 days from now". The
  * caller's. */
 char *session_day_name(int64_t days);
@@ -125,11 +128,21 @@ char *session_speed_report(const struct session_speed *s, const char *words,
 enum { SESSION_SPEED_LATEST = 5 };
 struct session_speed_past {
     size_t rounds;
-    /* right answers in the best of them; and in the latest, the newest last */
-    size_t best, latest[SESSION_SPEED_LATEST], count;
+    /* right answers in the first and in the best of them; and in the latest, the newest last */
+    size_t first, best, latest[SESSION_SPEED_LATEST], count;
 };
 struct session_speed_past session_speed_past(struct learner *who,
                                              const struct lesson_speed_options *o);
+
+/* The class's table of such rounds, as Markdown, the caller's: one's own improvement first, then at
+ * most so many rows, and one's own. Who has no nickname reads how to get one. NULL outside of
+ * classes. */
+char *session_speed_table(struct learner *who, const struct lesson_speed_options *o, size_t most);
+/* The nickname under which the learner is in that table, the caller's; NULL: the learner is not. */
+char *session_nickname(struct learner *who);
+/* Puts the learner in the table; NULL: takes the learner out of it. False with the message filled
+ * if the learner is in no class that runs, or the name cannot be shown. */
+bool session_set_nickname(struct learner *who, const char *name, struct base_message *m);
 
 /* ── the map ───────────────────────────────────────────────────────────────────────────────────*/
 /* Reads lessons/map.json; lesson_ideas_free() frees it. */

@@ -40,7 +40,8 @@ struct queue *session_queue_open(struct learner *who, struct mixed **mixed, stru
     const struct learner_reviews *r = session_learner_reviews(who);
     for (size_t i = 0; i < n; i++) pick[i] = pick_of(who, &r->deck.thing[due[i].thing]);
     struct learner_job own;
-    bool asks = n > 0 && session_job_is_due(who) && session_learner_job(who, &own);
+    bool asks =
+        n > 0 && session_job_is_due(who, session_today(who)) && session_learner_job(who, &own);
     json_t *job = asks ? session_job_step(who) : NULL;
     pick[n] = (struct session_pick){.id = base_json_text(job, "id", ""), .own = job};
     *lesson = session_mixed_queue(who, &head, pick, n + (job != NULL), mixed, m);
@@ -140,7 +141,7 @@ char *session_queue_over(struct queue *q) {
     struct base_text t = {0};
     struct review_pick left[REVIEW_DAY_MOST];
     size_t known = 0, more = session_reviews_choose(q->learner, left);
-    int64_t next = session_reviews_next(q->learner);
+    int64_t next = session_due_next(q->learner, session_today(q->learner));
     for (size_t i = 0; i < q->count; i++) known += q->result[i].known;
     if (q->count > 0)
         base_text_printf(&t, "**You knew %zu of %zu.**", known, q->count);

@@ -1,4 +1,4 @@
-/* reviews: the learner's answers as memories, and what is due today. */
+/* reviews: the learner's answers as memories, and what of them is asked today. */
 #include "session/inside.h"
 
 #include <assert.h>
@@ -96,33 +96,6 @@ bool session_review_waits(struct learner *who) {
 void session_review_read(struct learner *who) {
     size_t i = unread(who);
     if (i < session_learner_course(who)->lessons) session_learner_lesson(who, i);
-}
-
-int64_t session_reviews_next(struct learner *who) {
-    struct learner_reviews *r = session_learner_reviews(who);
-    int64_t today = session_today(who),
-            next = review_queue_next(r->record, r->deck.thing, r->deck.count, today);
-    return next == INT64_MAX ? 0 : next - today;
-}
-
-struct learner_due session_learner_due(struct learner *who) {
-    struct review_pick pick[REVIEW_DAY_MOST];
-    struct learner_due due = {.count = session_reviews_choose(who, pick)};
-    const struct learner_reviews *r = session_learner_reviews(who);
-    int64_t seconds = review_queue_seconds(r->deck.thing, pick, due.count);
-    due.minutes = (int)(seconds + 59) / 60;
-    due.next = session_reviews_next(who);
-    due.streak = review_record_streak(r->record, session_today(who));
-    due.weeks = review_record_weeks(r->record, session_today(who));
-    for (size_t i = 0; i < due.count; i++) {
-        due.fresh += pick[i].fresh;
-        if (!pick[i].fresh && due.names < LEARNER_NAMES)
-            due.name[due.names++] = r->deck.title[pick[i].thing];
-    }
-    due.job = due.count > 0 && session_job_is_due(who);
-    due.count += due.job;
-    due.minutes += due.job;
-    return due;
 }
 
 double session_learner_recall(struct learner *who, size_t i) {

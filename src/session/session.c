@@ -188,6 +188,7 @@ struct session *session_open(struct learner *who, const char *lesson, struct bas
 void session_close(struct session *s) {
     if (!s) return;
     session_attend_end(s->learner);
+    session_due_keep(s->learner);
     lesson_dialogue_free(s->before);
     lesson_dialogue_free(s->dialogue);
     session_mixed_close(s->mixed);

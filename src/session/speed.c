@@ -43,7 +43,7 @@ static void add_round(void *to, const struct lesson_answer *a) {
         base_json_int(a->problem, "ms", -1) != p->like->ms ||
         base_json_bool(a->problem, "choose", false) != p->like->choose)
         return;
-    p->found.rounds++;
+    if (p->found.rounds++ == 0) p->found.first = (size_t)right;
     if ((size_t)right > p->found.best) p->found.best = (size_t)right;
     add_latest(&p->found, (size_t)right);
 }
@@ -166,6 +166,7 @@ bool session_speed_keep(struct session_speed *s, struct base_message *m) {
                               .mistake = "",
                               .seconds = (double)all.ms / 1000};
     s->kept = j.answer(j.self, &a, m);
+    if (s->kept) session_race_hand_in(s->learner);
     free(typed);
     free(item);
     json_decref(how);

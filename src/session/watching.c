@@ -1,43 +1,14 @@
 /* watching: the files of a class read again when they changed. */
 #include "session/watching.h"
-#include "session/inside.h"
+#include "session/watched.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { FILES_MOST = 20000, PATIENCE = 6 * 60 };
-
-/* A hand-in as it was read last. */
-struct watched {
-    char name[CLASSROOM_NAME];
-    struct stat was;
-    /* it could be used */
-    bool good;
-    char account[CLASSROOM_WORD], with[CLASSROOM_WORD];
-    struct classroom_tally tally;
-    /* since when the hand is up */
-    int64_t hand;
-};
-struct session_watch {
-    struct classroom_folder *folder;
-    struct classroom_settings settings;
-    /* to read lessons in */
-    struct learner *course;
-    /* seconds that the file server's clock is ahead of this one */
-    int64_t ahead;
-    size_t files;
-    struct watched *file;
-    size_t seats, unread;
-    struct classroom_seat *seat;
-    struct classroom_tickets tickets;
-    struct classroom_turn *turn;
-    struct classroom_board board;
-    struct classroom_sight sight;
-    struct classroom_overview overview;
-};
 
 /* ── seats ─────────────────────────────────────────────────────────────────────────────────────*/
 static struct classroom_seat *seat_of(struct session_watch *w, const char *account) {
@@ -93,12 +64,14 @@ static void read_handin(struct session_watch *w, struct watched *one, const char
     struct classroom_handin h;
     free(one->tally.tried);
     one->tally = (struct classroom_tally){0};
+    classroom_races_free(&one->races);
     classroom_handin_read(w->folder, CLASSROOM_HANDINS, name, &w->settings, &h, NULL);
     one->good = h.fault == CLASSROOM_WHOLE || h.fault == CLASSROOM_CHANGED;
     if (one->good) {
         snprintf(one->account, sizeof one->account, "%s", h.head.account);
         snprintf(one->with, sizeof one->with, "%s", h.head.with);
         classroom_tally(&h, &one->tally);
+        classroom_races_add(&one->races, &h);
     }
     classroom_handin_free(&h);
 }
@@ -110,6 +83,7 @@ static void see_handin(struct session_watch *w, struct watched *one, const char 
     struct classroom_seat *s = seat_of(w, one->account);
     s->joined = true;
     s->tally = one->tally;
+    one->seen = true;
     if (!*s->now.with) snprintf(s->now.with, sizeof s->now.with, "%s", one->with);
 }
 
@@ -144,11 +118,16 @@ static void see_labs(struct session_watch *w) {
     char host[CLASSROOM_WORD];
     classroom_tickets_free(&w->tickets);
     free(w->turn);
+    free(w->place);
     w->turn = NULL;
+    w->place = NULL;
+    w->places = 0;
     if (!classroom_tickets_read(w->folder, NULL, &w->tickets, NULL)) return;
     w->turn = base_alloc((w->tickets.count + 1) * sizeof *w->turn);
     classroom_host(host);
     classroom_turns(&w->tickets, &w->settings, host, base_now() + w->ahead, w->turn);
+    w->place = base_alloc((w->tickets.count + 1) * sizeof *w->place);
+    w->places = classroom_turns_line(&w->tickets, w->turn, w->place);
 }
 
 /* Lessons without minutes in the settings take those of the course. */
@@ -161,6 +140,46 @@ static void fill_minutes(struct session_watch *w) {
     }
 }
 
+/* A nickname may be no other learner's account or name. */
+static bool is_anothers(const struct session_watch *w, const struct watched *one) {
+    const char *nickname = one->races.race[0].nickname;
+    for (size_t i = 0; i < w->seats; i++) {
+        const struct classroom_seat *s = &w->seat[i];
+        if (strcmp(s->account, one->account) != 0 &&
+            (strcasecmp(s->account, nickname) == 0 || strcasecmp(s->name, nickname) == 0))
+            return true;
+    }
+    return false;
+}
+
+static bool is_same(const struct classroom_races *a, const struct classroom_races *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) {
+        const struct classroom_race *x = &a->race[i], *y = &b->race[i];
+        same = x->rounds == y->rounds && x->best == y->best && x->ms == y->ms &&
+               x->choose == y->choose && strcmp(x->subject, y->subject) == 0 &&
+               strcmp(x->nickname, y->nickname) == 0;
+    }
+    return same;
+}
+
+/* The table of those whose hand-ins were seen, which learners can read. Who only assists cannot
+ * write it. */
+static void see_races(struct session_watch *w) {
+    struct classroom_races all = {0};
+    for (size_t i = 0; i < w->files; i++) {
+        struct watched *one = &w->file[i];
+        if (one->seen && one->races.count && !is_anothers(w, one))
+            classroom_races_join(&all, &one->races);
+        one->seen = false;
+    }
+    classroom_races_sort(&all);
+    bool same = is_same(&all, &w->races);
+    classroom_races_free(&w->races);
+    w->races = all;
+    if (!same && classroom_is_teacher(w->folder)) classroom_races_write(w->folder, &all, NULL);
+}
+
 bool session_watch_look(struct session_watch *w, struct base_message *m) {
     struct classroom_settings settings;
     bool more;
@@ -171,6 +190,7 @@ bool session_watch_look(struct session_watch *w, struct base_message *m) {
     bool seen = seat_roster(w, m) &&
                 classroom_each(w->folder, CLASSROOM_HANDINS, FILES_MOST, see, w, &more, m);
     see_labs(w);
+    see_races(w);
     seen = classroom_board_read(w->folder, &w->board, m) && seen;
     w->sight = (struct classroom_sight){.settings = &w->settings,
                                         .seats = w->seats,
@@ -190,6 +210,7 @@ struct session_watch *session_watch_open(const char *folder, struct base_message
     w->course = w->folder ? session_learner_open_course(m) : NULL;
     int64_t clock = w->course ? classroom_clock(w->folder) : 0;
     if (clock) w->ahead = clock - base_now();
+    if (w->course) classroom_races_read(w->folder, &w->races, NULL);
     if (w->course && session_watch_look(w, m)) return w;
     session_watch_close(w);
     return NULL;
@@ -197,10 +218,15 @@ struct session_watch *session_watch_open(const char *folder, struct base_message
 
 void session_watch_close(struct session_watch *w) {
     if (!w) return;
-    for (size_t i = 0; i < w->files; i++) free(w->file[i].tally.tried);
+    for (size_t i = 0; i < w->files; i++) {
+        free(w->file[i].tally.tried);
+        classroom_races_free(&w->file[i].races);
+    }
+    classroom_races_free(&w->races);
     free(w->file);
     free(w->seat);
     free(w->turn);
+    free(w->place);
     classroom_tickets_free(&w->tickets);
     classroom_overview_free(&w->overview);
     session_learner_close(w->course);
@@ -217,6 +243,13 @@ const struct classroom_sight *session_watch_sight(const struct session_watch *w)
 const struct classroom_board *session_watch_board(const struct session_watch *w) {
     return &w->board;
 }
+const struct classroom_races *session_watch_races(const struct session_watch *w) {
+    return &w->races;
+}
+size_t session_watch_line(const struct session_watch *w, const struct classroom_placed **out) {
+    *out = w->place;
+    return w->places;
+}
 size_t session_watch_unread(const struct session_watch *w) {
     return w->unread;
 }
@@ -229,133 +262,32 @@ bool session_watch_nudge(struct session_watch *w, int seat, const char *text,
            classroom_board_write(w->folder, &w->board, m);
 }
 
-/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
-char *session_watch_name(const struct session_watch *w, size_t seat, bool names) {
-    const struct classroom_seat *s = &w->seat[seat];
-    const char *with = s->now.with;
-    if (!names) return base_format("seat %zu%s", seat + 1, *with ? ", two people" : "");
-    return base_format("%s%s%s", *s->name ? s->name : s->account, *with ? " and " : "", with);
+bool session_watch_open_step(struct session_watch *w, const char *lesson, const char *step,
+                             struct base_message *m) {
+    snprintf(w->board.lesson, sizeof w->board.lesson, "%s", lesson ? lesson : "");
+    snprintf(w->board.step, sizeof w->board.step, "%s", lesson ? step : "");
+    return classroom_board_write(w->folder, &w->board, m);
 }
 
-char *session_watch_title(struct session_watch *w, const char *item) {
-    const char *slash = strchr(item, '/');
-    if (!slash) return base_dup(item);
-    size_t at = session_learner_find_id(w->course, item, (size_t)(slash - item));
-    bool known = at < session_learner_course(w->course)->lessons;
-    const struct loaded *l = known ? session_learner_lesson(w->course, at) : NULL;
-    size_t step = l ? lesson_find(l->lesson, slash + 1) : 0;
-    bool is = l && step < lesson_steps(l->lesson);
-    return base_dup(is ? base_json_text(lesson_step(l->lesson, step), "title", item) : item);
-}
-
-static const struct account_mistake *mistake_of(const char *id) {
-    size_t count;
-    const struct account_mistake *all = account_mistakes(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(all[i].id, id) == 0) return &all[i];
-    return NULL;
-}
-
-char *session_watch_mistake(const char *mistake) {
-    const struct account_mistake *known = mistake_of(mistake);
-    if (strcmp(mistake, CLASSROOM_UNNAMED) == 0) return base_dup("wrong, not a known mistake");
-    return base_dup(known ? known->name : mistake);
-}
-
-/* ── what to say about a mistake ───────────────────────────────────────────────────────────────*/
-struct searching {
-    const struct classroom_slip *for_this;
-    struct session_slip *out;
-};
-
-static const char *cell(const struct classroom_handin *h, size_t row, const char *column) {
-    size_t at = classroom_handin_column(h, column);
-    const char *text = json_string_value(json_array_get(h->answer[row].row, at));
-    return text ? text : "";
-}
-
-/* The mistake in the whole answer, or in a line of a worksheet. */
-static bool match_of(const struct account_problem *p, const struct account_solution *s,
-                     const char *line, const char *mistake, struct account_match *out) {
-    if (!*line) return account_mistake_value(p, mistake, out);
-    for (size_t i = 0; i < s->lines; i++)
-        if (strcmp(s->line[i].id, line) == 0) return account_line_mistake(p, s, i, mistake, out);
-    return false;
-}
-
-/* With the learner's own numbers. The arithmetic is the engine's, whatever the hand-in says. */
-static void explain_row(struct session_slip *out, const char *variant, const char *line,
-                        const char *mistake) {
-    json_t *json = base_json_read(variant, strlen(variant), "problem", NULL);
-    struct account_problem p;
-    struct account_match match;
-    struct account_solution solution;
-    if (json && lesson_problem_read(json_object_get(json, "problem"), &p, NULL) &&
-        account_solve(&p, &solution, NULL) && match_of(&p, &solution, line, mistake, &match)) {
-        out->arithmetic = base_dup(match.arithmetic);
-        out->wrong = base_dup(match.wrong);
+int64_t session_watch_extra(const struct session_watch *w, size_t seat) {
+    for (size_t i = 0; i < w->settings.extensions; i++) {
+        const struct classroom_extension *e = &w->settings.extension[i];
+        if (!*e->lesson && strcmp(e->account, w->seat[seat].account) == 0) return e->seconds;
     }
-    json_decref(json);
+    return 0;
 }
 
-static void take_row(struct searching *s, const struct classroom_handin *h, size_t i) {
-    struct session_slip *out = s->out;
-    const char *typed = cell(h, i, "typed");
-    if (!*typed) return;
-    out->answer[out->typed++] = base_clean_dup(typed, strlen(typed), 60);
-    if (!out->arithmetic)
-        explain_row(out, cell(h, i, "problem"), cell(h, i, "line"), s->for_this->mistake);
-}
-
-/* Whether this answer made the mistake. */
-static bool shows(const struct classroom_handin *h, size_t i, const struct classroom_slip *s) {
-    const char *mistake = cell(h, i, "mistake"), *verdict = cell(h, i, "verdict");
-    bool named = strcmp(s->mistake, CLASSROOM_UNNAMED) != 0;
-    return strcmp(cell(h, i, "item"), s->item) == 0 &&
-           (named ? strcmp(mistake, s->mistake) == 0 : !*mistake && strcmp(verdict, "wrong") == 0);
-}
-
-/* The first of a learner. */
-static void search_handin(struct searching *s, const struct classroom_handin *h) {
-    size_t had = s->out->typed;
-    for (size_t i = 0; i < h->answers && s->out->typed == had; i++)
-        if (shows(h, i, s->for_this)) take_row(s, h, i);
-}
-
-static bool made_it(const struct watched *one, const struct classroom_slip *s) {
-    for (size_t i = 0; i < one->tally.count; i++)
-        if (strcmp(one->tally.tried[i].item, s->item) == 0 &&
-            strcmp(one->tally.tried[i].mistake, s->mistake) == 0)
-            return true;
-    return false;
-}
-
-void session_watch_slip(struct session_watch *w, const struct classroom_slip *slip,
-                        struct session_slip *out) {
-    *out = (struct session_slip){.title = session_watch_title(w, slip->item),
-                                 .mistake = session_watch_mistake(slip->mistake)};
-    struct searching s = {slip, out};
-    for (size_t i = 0; i < w->files && out->typed < SESSION_TYPED; i++) {
-        struct classroom_handin h;
-        if (!made_it(&w->file[i], slip)) continue;
-        char *name = base_format("%s" CLASSROOM_HANDIN_END, w->file[i].name);
-        classroom_handin_read(w->folder, CLASSROOM_HANDINS, name, &w->settings, &h, NULL);
-        search_handin(&s, &h);
-        classroom_handin_free(&h);
-        free(name);
-    }
-    const struct account_mistake *known = mistake_of(slip->mistake);
-    if (known) out->explain = base_dup(known->explain);
-    out->question =
-        base_dup(out->arithmetic
-                     ? "Here is a line that several of you could have written. Which number in it "
-                       "would you change, and what would that number be for another stage?"
-                     : "Tell your neighbour how you came to your answer. Where do your ways part?");
-}
-
-void session_slip_free(struct session_slip *s) {
-    char *const all[] = {s->title, s->mistake, s->explain, s->arithmetic, s->wrong, s->question};
-    for (size_t i = 0; i < BASE_COUNT(all); i++) free(all[i]);
-    for (size_t i = 0; i < s->typed; i++) free(s->answer[i]);
-    *s = (struct session_slip){0};
+/* The settings are read again, so that nothing that was set meanwhile, or filled in here, is lost
+ * or written. */
+int session_watch_extend(struct session_watch *w, size_t seat, int minutes,
+                         struct base_message *m) {
+    struct classroom_settings s;
+    if (!classroom_settings_read(w->folder, &s, m)) return -1;
+    int total = (int)(session_watch_extra(w, seat) / 60) + minutes;
+    if (total < 0) total = 0;
+    char *value = base_format("%s+%dm", w->seat[seat].account, total);
+    bool set = classroom_set(&s, "extend", value, base_now(), m) &&
+               classroom_settings_write(w->folder, &s, m);
+    free(value);
+    return set ? total : -1;
 }

@@ -178,6 +178,36 @@ static void cancelled_from_elsewhere(void **state) {
     classroom_close(f);
 }
 
+/* Waits behind; its turn would be a wrong one. */
+static void wait_for_the_end(void **state, int say) {
+    struct classroom_settings s = settings(1);
+    struct classroom_wait *q = begin(state, &s);
+    classroom_wait_look(q);
+    if (write(say, "x", 1) != 1) _exit(2);
+    while (!classroom_wait_cancelled(q))
+        if (classroom_wait_look(q)) _exit(1);
+}
+
+static void none_of_those_cancelled_moves_up_meanwhile(void **state) {
+    enum { TIMES = 40 };
+    struct classroom_settings s;
+    struct base_message m = {0};
+    struct classroom_folder *f = room_open(state, &s);
+    s = settings(1);
+    for (int i = 0; i < TIMES; i++) {
+        struct classroom_wait *q = begin(state, &s);
+        assert_true(classroom_wait_look(q));
+        pid_t behind = child(wait_for_the_end, state), last = child(wait_for_the_end, state);
+        assert_int_equal(classroom_queue_cancel(f, &m), 3);
+        int status[2];
+        waitpid(behind, &status[0], 0);
+        waitpid(last, &status[1], 0);
+        assert_true(status[0] == 0 && status[1] == 0);
+        classroom_wait_end(q);
+    }
+    classroom_close(f);
+}
+
 static void what_the_class_does_not_allow_is_refused(void **state) {
     struct classroom_settings s;
     struct base_message m = {0};
@@ -494,6 +524,7 @@ int main(void) {
         IN_SCRATCH(old_tickets_go_when_their_owner_comes_back),
         IN_SCRATCH(a_child_that_lives_on_does_not_keep_the_turn),
         IN_SCRATCH(cancelled_from_elsewhere),
+        IN_SCRATCH(none_of_those_cancelled_moves_up_meanwhile),
         IN_SCRATCH(what_the_class_does_not_allow_is_refused),
         IN_SCRATCH(what_is_no_ticket_is_passed_over),
         IN_SCRATCH(a_strangers_lock_does_not_make_a_ticket_live),

@@ -37,6 +37,7 @@ hold() { # starts a lab that keeps its turn until \$place/go is there; its tutor
     until_has "$place/saw" none
 }
 wait_behind() { # another one, in line behind it: \$behind
+    rm -f "$place/behind" # what the one before it said
     # shellcheck disable=SC2086
     "$ZEROTUTOR" lab run -- $short >"$place/behind" 2>&1 &
     behind=$!

@@ -64,7 +64,8 @@ static void hear(void *self, const struct lab_report *r) {
         break;
     case LAB_SAYS_MEMORY: hear_memory(&h->run, r, r->rank == h->last); break;
     case LAB_SAYS_OUTSIDE:
-    case LAB_SAYS_EVALUATION: break;
+    case LAB_SAYS_EVALUATION:
+    case LAB_SAYS_SAVED: break;
     case LAB_SAYS_ERROR:
         h->run.failed[r->rank] = true;
         h->run.error[r->rank] = r->as.error;

@@ -38,6 +38,24 @@ is "… each sends what its op sends" "3328 6656" "$(values comm sent "$out" | s
 run --links --ranks 1
 is "one rank has no links: exit status 2" 2 $?
 
+# Every time is at least that of the emulated link, by which a rank sends 2/3 or 4/3 of the bytes.
+run --links --to 64KB
+is "a range of sizes is asked for with --to, which collectives alone know" 0 $?
+timeout 60 "$zerolab" collectives --ranks 3 --steps 3 --from 3KB --to 48KB --factor 4 --link 10MB/s,1ms >"$out" 2>"$dir/said"
+is "collectives over a range: ends well" "0 ok" "$? $(values end status "$out")"
+is "… of these sizes, the largest twice the last" "3000 12000 48000 96000" "$(values collective bytes "$out" | sort -un | tr '\n' ' ' | sed 's/ $//')"
+is "… each for three collectives" "12 3" "$(values collective op "$out" | wc -l | tr -d ' ') $(values link op "$out" | wc -l | tr -d ' ')"
+is "… no time is shorter than the link allows" "" "$(sed -n 's/.*"event":"collective","op":"\([a-z_]*\)","bytes":\([0-9]*\),"us":\([0-9.e+]*\).*/\1 \2 \3/p' "$out" |
+    awk '{ times = $1 == "all_reduce" ? 2 : 1; least = times * (2 * 1000 + $2 * 2 / 3 / 10); if ($3 < least) print }')"
+is "… the largest was predicted by a fit of the others" "96000" "$(values link bytes "$out" | sort -u)"
+for wrong in "--to 1KB --from 2KB" "--steps 1" "--steps 5000"; do
+    # shellcheck disable=SC2086 # words
+    timeout 60 "$zerolab" collectives $wrong >"$out" 2>"$dir/said"
+    is "collectives $wrong: exit status 2" 2 $?
+done
+run --to 64KB
+is "a range without collectives: exit status 2" 2 $?
+
 run --no-hash
 is "without hashes: ends well" ok "$(values end status "$out")"
 is "… and has none" "" "$(grep -o '"[a-z]*_hash"' "$out")"

@@ -22,7 +22,7 @@ struct taken {
     struct session *session;
     struct pane pane;
     struct outline outline;
-    struct page said;
+    struct said_page said;
 };
 
 static void hear(struct taken *t) {

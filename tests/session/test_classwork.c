@@ -196,6 +196,63 @@ static void a_folder_that_is_away_stops_nobody(void **state) {
     part(&p);
 }
 
+/* The folder is away until the class is over, however that ended; the learner starts again then. */
+static void what_waits_when_the_class_ends_is_handed_in(void **state) {
+    for (int closes = 0; closes < 2; closes++) {
+        struct pupil p = join(state);
+        struct base_message m = {0};
+        char *away = scratch_path(state, "away");
+        struct learner *who = open_learner();
+        struct session *s = sit(who, "1.1");
+        free(read_events(s));
+        pass(s, LESSON_DO_NEXT, "");
+        pass(s, LESSON_DO_ANSWER, "14");
+        assert_int_equal(rename(p.path, away), 0);
+        pass(s, LESSON_DO_ANSWER, "15");
+        classes_clock(CLASSES_NOON + 60);
+        pass(s, LESSON_DO_ANSWER, "16"); /* after the closing, if it was closed */
+        session_close(s);
+        session_learner_close(who);
+        assert_int_equal(count_handed(&p), 1);
+        assert_int_equal(rename(away, p.path), 0);
+        p.s.closed = closes;
+        if (closes) p.s.ends = CLASSES_NOON + 30;
+        classes_write(p.path, &p.s);
+        classes_clock(CLASSES_NOON + 4000);
+        session_learner_close(open_learner()); /* in the own record again */
+        assert_int_equal(count_handed(&p), 1);
+        if (!session_class_hand_in(&m)) fail_msg("%s", m.what);
+        assert_int_equal(count_handed(&p), closes ? 2 : 3);
+        assert_true(session_class_leave(&m));
+        free(away);
+        part(&p);
+        school_close(state);
+        school_open(state);
+    }
+}
+
+static void a_second_name_that_changes_shows(void **state) {
+    static const char *const with[] = {"", "bob", "bob", "", "eve", "bob", "bo"};
+    struct pupil p = join(state);
+    struct base_message m = {0};
+    for (size_t i = 0; i < BASE_COUNT(with); i++) {
+        assert_true(session_class_join(p.path, with[i], &p.in, &m));
+        struct learner *who = open_learner();
+        struct session *s = sit(who, "1.1");
+        free(read_events(s));
+        pass(s, LESSON_DO_GOTO, "ddp-7b");
+        pass(s, LESSON_DO_ANSWER, "14");
+        assert_handed_all(&p, who);
+        session_close(s);
+        session_learner_close(who);
+    }
+    struct classroom_handin h = read_handin(&p);
+    assert_int_equal(h.answers, BASE_COUNT(with));
+    assert_string_equal(h.with, "bob, eve, bo");
+    classroom_handin_free(&h);
+    part(&p);
+}
+
 static void where_the_learner_is_follows_the_steps(void **state) {
     struct pupil p = join(state);
     struct learner *who = open_learner();
@@ -396,6 +453,8 @@ int main(void) {
         AT_SCHOOL(a_file_that_was_removed_is_written_again),
         AT_SCHOOL(nothing_from_before_or_after_is_handed_in),
         AT_SCHOOL(a_folder_that_is_away_stops_nobody),
+        AT_SCHOOL(what_waits_when_the_class_ends_is_handed_in),
+        AT_SCHOOL(a_second_name_that_changes_shows),
         AT_SCHOOL(where_the_learner_is_follows_the_steps),
         AT_SCHOOL(a_vote_is_seen_and_answered),
         AT_SCHOOL(without_a_class_no_board_is_looked_at),

@@ -264,23 +264,141 @@ static void first_tries_tell_how_much_is_recalled(void **state) {
 static void reading_alone_changes_nothing(void **state) {
     struct base_message m = {0};
     char *home = base_format("%s/home", (const char *)*state);
-    assert_null(session_learner_open_to_read(NULL, &m));
-    assert_true(*m.what == '\0' && access(home, F_OK) != 0);
+    struct learner_due due;
+    assert_true(session_due(NULL, &due, &m) && due.count == 0);
+    assert_true(access(home, F_OK) != 0);
     struct learner *who = open_learner();
     learn(who);
     session_learner_close(who);
     go_to_day(1);
-    who = session_learner_open_to_read(NULL, &m);
-    assert_non_null(who);
-    assert_int_equal(session_learner_due(who).count, 2);
+    assert_true(session_due(NULL, &due, &m));
+    assert_int_equal(due.count, 2);
     int files = 0;
     DIR *d = opendir(home);
     for (struct dirent *e; (e = readdir(d));) files += e->d_name[0] != '.';
     closedir(d);
     assert_int_equal(files, 1);
-    assert_false(store_set(session_learner_store(who), "theme", "light", &m));
-    session_learner_close(who);
+    struct store *s = store_open_to_read(NULL, &m);
+    assert_false(store_set(s, "theme", "light", &m));
+    store_close(s);
     free(home);
+}
+
+static struct learner_due due_now(void) {
+    struct base_message m = {0};
+    struct learner_due due;
+    assert_true(session_due(NULL, &due, &m));
+    return due;
+}
+
+static void set_kept(const char *value) {
+    struct base_message m = {0};
+    struct learner *who = open_learner();
+    assert_true(store_set(session_learner_store(who), "cache/due", value, &m));
+    session_learner_close(who);
+}
+
+static char *kept_due(void) {
+    struct learner *who = open_learner();
+    char *kept = store_setting(session_learner_store(who), "cache/due");
+    session_learner_close(who);
+    return kept;
+}
+
+static bool same_due(const struct learner_due *a, const struct learner_due *b) {
+    return a->count == b->count && a->fresh == b->fresh && a->minutes == b->minutes &&
+           a->next == b->next && a->streak == b->streak && a->weeks == b->weeks;
+}
+
+/* What is kept of the next days is what the answers say on each of them, with the job's weekly
+ * problem, and of days after them, and before. */
+static void the_days_ahead_are_kept_as_they_will_be(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct learner *who = open_learner();
+    assert_true(session_learner_set_job(who, "--model llama-3.1-8b --gpus 4 --gpu rtx-4090", &m));
+    learn(who);
+    session_learner_close(who);
+    char *kept = kept_due();
+    assert_non_null(kept);
+    for (int day = -2; day < 30; day++) {
+        go_to_day(day);
+        struct learner_due shortcut = due_now();
+        set_kept(NULL);
+        struct learner_due long_way = due_now();
+        set_kept(kept);
+        assert_true(same_due(&shortcut, &long_way));
+    }
+    go_to_day(1);
+    assert_int_equal(due_now().count, 3); /* two and the job */
+    free(kept);
+}
+
+/* It is read, which a number shows that nobody else would say, until anything changes that it was
+ * made of. */
+static void what_is_kept_of_days_holds_until_something_changes(void **state) {
+    (void)state;
+    static const char *const setting[][2] = {
+        {"job", "another"}, {SESSION_ROLLOVER, "9"}, {"deck/1.1", ""}};
+    struct base_message m = {0};
+    struct learner *who = open_learner();
+    learn(who);
+    session_learner_close(who);
+    go_to_day(1);
+    char *kept = kept_due(), *lines = strchr(kept, '\n');
+    struct base_text marked = {0};
+    base_text_printf(&marked, "%.*s", (int)(lines - kept), kept);
+    for (int i = 0; i < 14; i++) base_text_puts(&marked, "\n77 0 1 0 0 0");
+    base_text_puts(&marked, "\n");
+    set_kept(marked.s);
+    assert_int_equal(due_now().count, 77);
+    for (size_t i = 0; i < BASE_COUNT(setting); i++) {
+        who = open_learner();
+        char *before = store_setting(session_learner_store(who), setting[i][0]);
+        assert_true(store_set(session_learner_store(who), setting[i][0], setting[i][1], &m));
+        assert_int_not_equal(due_now().count, 77);
+        assert_true(store_set(session_learner_store(who), setting[i][0], before, &m));
+        assert_int_equal(due_now().count, 77);
+        session_learner_close(who);
+        free(before);
+    }
+    setenv("TZ", "Pacific/Kiritimati", 1);
+    tzset();
+    assert_int_not_equal(due_now().count, 77);
+    setenv("TZ", "UTC", 1);
+    tzset();
+    who = open_learner();
+    struct session *s = sit(who, LEARNER_REVIEW);
+    assert_true(session_suspend(s));
+    assert_int_equal(due_now().count, 1);
+    session_close(s);
+    session_learner_close(who);
+    assert_int_equal(due_now().count, 1);
+    base_text_free(&marked);
+    free(kept);
+}
+
+static void what_is_kept_of_days_may_be_nonsense(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    learn(who);
+    session_learner_close(who);
+    go_to_day(1);
+    char *kept = kept_due();
+    size_t n = strlen(kept);
+    static const char *const nonsense[] = {"", "x", "1 2", "0 0\n1 1 1 1 1 1\n",
+                                           "ffff 99999999999\n"};
+    for (size_t i = 0; i < BASE_COUNT(nonsense); i++) {
+        set_kept(nonsense[i]);
+        assert_int_equal(due_now().count, 2);
+    }
+    for (; n > 0; n--) { /* cut off anywhere: it says the same, or nothing */
+        char *cut = base_format("%.*s", (int)n - 1, kept);
+        set_kept(cut);
+        assert_int_equal(due_now().count, 2);
+        free(cut);
+    }
+    free(kept);
 }
 
 /* The memories that are kept are a shortcut: without them, or with nonsense in their place, the
@@ -320,6 +438,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_is_suspended_is_not_asked, open_school, close_school),
         cmocka_unit_test_setup_teardown(reading_alone_changes_nothing, open_school, close_school),
         cmocka_unit_test_setup_teardown(what_is_kept_of_memories_is_a_shortcut, open_school,
+                                        close_school),
+        cmocka_unit_test_setup_teardown(the_days_ahead_are_kept_as_they_will_be, open_school,
+                                        close_school),
+        cmocka_unit_test_setup_teardown(what_is_kept_of_days_holds_until_something_changes,
+                                        open_school, close_school),
+        cmocka_unit_test_setup_teardown(what_is_kept_of_days_may_be_nonsense, open_school,
                                         close_school),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,4 +166,24 @@ struct account_pace {
 bool account_pace(const struct account_training *t, const struct account_collective *collective,
                   struct account_pace *out);
 
+/* A link is known by two numbers, latency and rate (Hockney, "The communication challenge for MPP",
+ * Parallel Computing 20, 1994): a ring of N ranks takes  hops · latency + bytes ÷ rate  for a
+ * collective, with N − 1 hops and (N−1)/N of the array sent, twice both in an all-reduce (Thakur et
+ * al., "Optimization of collective communication operations in MPICH", IJHPCA 19, 2005, section
+ * 4). */
+struct account_link_point {
+    /* Steps of the ring; bytes that a rank sends; what it took. */
+    double hops, bytes, seconds;
+};
+struct account_link_fit {
+    /* Seconds; bytes a second, 0: the bytes cost nothing; root mean square of the relative
+     * errors. */
+    double latency, rate, residual;
+};
+/* Fits both to measured times by least squares of the relative errors. False if the points do not
+ * tell them apart: fewer than two, no time, or all of one size. */
+bool account_fit_link(const struct account_link_point *p, size_t n, struct account_link_fit *out);
+/* The seconds of a collective over such a link. */
+double account_link_seconds(const struct account_link_fit *f, double hops, double bytes);
+
 #endif

@@ -1,6 +1,6 @@
-/* told: what running a file says, lessons and books. It is kept in the record under a stamp of all
- * that it depends on, so that only what changed is run again: a derived cache, which the record
- * leaves behind when it moves. */
+/* file_cache: the result of running a file, a lesson's or a book's. It is kept in the record under
+ * a stamp of all that it depends on, so that only what changed is run again. The record leaves this
+ * derived cache behind when it moves. */
 #include "session/inside.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* says: what a certificate says, from answers alone: which skills they show, which checks and which
- * memo passed, what was left out, and what is missing. */
+/* certificate_content: which skills the answers show, which checks and which memo passed, which
+ * answers were left out, and which conditions are not met yet. It is derived from answers alone. */
 #include "session/inside.h"
 
 #include <math.h>

@@ -1,0 +1,235 @@
+/* A checkpoint is written: by every rank its part, then by rank 0 the manifest. Whatever kills the
+ * run in between, the checkpoints before stay as they are, and what was begun has another name. */
+#include "lab/saved.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* PIECE: bytes copied at a time. SYNC: bytes after which the disk must have caught up, so that no
+ * rank stands still for long. */
+enum { PIECE = 1 << 18, SYNC = 32 << 20 };
+/* A folder of 255 bytes, "/step-N.part", and a file's name. */
+enum { FOLDER = 300, FILE_PATH = 340 };
+
+struct writing {
+    struct lab_rank *rank;
+    char path[FILE_PATH], *piece;
+    int fd;
+    size_t unsynced;
+    struct hash_sha256 sum;
+};
+
+static bool fail(struct lab_rank *k, const char *path) {
+    return lab_fail(&k->message, "--save %.180s: cannot be written: %s", path, strerror(errno));
+}
+
+/* ── a rank's part ─────────────────────────────────────────────────────────────────────────────*/
+static bool write_all(int fd, const char *bytes, size_t n) {
+    while (n > 0) {
+        ssize_t written = write(fd, bytes, n);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes += written;
+        n -= (size_t)written;
+    }
+    return true;
+}
+
+static bool write_floats(struct writing *w, const float *from, size_t count) {
+    struct lab_rank *k = w->rank;
+    size_t left = count * sizeof *from;
+    for (size_t n; left > 0; left -= n, from += n / sizeof *from) {
+        n = left < PIECE ? left : PIECE;
+        k->device->row->download(k->device, w->piece, from, n);
+        hash_sha256_add(&w->sum, w->piece, n);
+        if (!write_all(w->fd, w->piece, n)) return false;
+        k->comm->row->progress(k->comm, k->step, LAB_AT_UPDATE, -1);
+        w->unsynced += n;
+        if (w->unsynced < SYNC) continue;
+        if (fdatasync(w->fd) != 0) return false;
+        w->unsynced = 0;
+    }
+    return true;
+}
+
+/* In fp32 the parameters are their own master copy. A stage that does not shard an array has the
+ * whole unit there, and this rank's part is a range of it. */
+static bool write_unit(struct writing *w, size_t u) {
+    const struct lab_rank *k = w->rank;
+    const struct lab_split *split = &k->split.unit[u];
+    const struct lab_unit_state *s = &k->unit[u];
+    size_t own = lab_owned(split, k->comm->rank), first = k->comm->rank * split->shard;
+    size_t at = k->stage->shards_moments ? 0 : first;
+    const float *values = s->master
+                              ? s->master + at
+                              : (const float *)s->params + (k->stage->shards_params ? 0 : first);
+    return own == 0 || (write_floats(w, values, own) && write_floats(w, s->m + at, own) &&
+                        write_floats(w, s->v + at, own));
+}
+
+static bool write_part(struct lab_rank *k, const char *folder,
+                       unsigned char sum[HASH_SHA256_BYTES]) {
+    struct writing w = {.rank = k, .piece = malloc(PIECE)};
+    if (!w.piece) return lab_fail_memory(k);
+    (void)snprintf(w.path, sizeof w.path, "%s/rank-%u.bin", folder, k->comm->rank);
+    hash_sha256_begin(&w.sum);
+    w.fd = open(w.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    bool well = w.fd >= 0;
+    for (size_t u = 0; well && u < k->split.units; u++) well = write_unit(&w, u);
+    well = well && fsync(w.fd) == 0;
+    if (!well) (void)fail(k, w.path);
+    if (w.fd >= 0) (void)close(w.fd);
+    free(w.piece);
+    hash_sha256_end(&w.sum, sum);
+    return well;
+}
+
+/* Every rank's SHA-256 to every rank, 32 bits at a time: a double holds them exactly. */
+static bool exchange_sums(struct lab_rank *k, const unsigned char own[HASH_SHA256_BYTES],
+                          unsigned char *all) {
+    for (size_t i = 0; i < HASH_SHA256_BYTES; i += sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, own + i, sizeof word);
+        if (!k->comm->row->exchange(k->comm, word, k->every, &k->message)) return false;
+        for (uint32_t r = 0; r < k->split.ranks; r++) {
+            word = (uint32_t)k->every[r];
+            memcpy(all + r * HASH_SHA256_BYTES + i, &word, sizeof word);
+        }
+    }
+    return true;
+}
+
+/* ── the folder, rank 0's ──────────────────────────────────────────────────────────────────────*/
+
+/* Removes a checkpoint that is not one any more, or not yet: a folder of files. */
+static void remove_part(const char *folder) {
+    char path[PATH_MAX];
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < (int)sizeof path)
+            (void)unlink(path);
+    if (d) (void)closedir(d);
+    (void)rmdir(folder);
+}
+
+static bool is_part(const char *name) {
+    size_t n = strlen(name), end = sizeof LAB_SAVED_PART - 1;
+    return n > end && strncmp(name, "step-", 5) == 0 && strcmp(name + n - end, LAB_SAVED_PART) == 0;
+}
+
+/* Those that a run before this one left. */
+static void remove_parts(const char *folder) {
+    char path[PATH_MAX];
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (is_part(e->d_name) &&
+            snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < (int)sizeof path)
+            remove_part(path);
+    if (d) (void)closedir(d);
+}
+
+/* First it loses its name, so that nothing incomplete ever has one. */
+static void remove_oldest(const struct lab_options *o) {
+    uint32_t step[LAB_SAVED_STEPS];
+    char path[FOLDER], part[FOLDER];
+    size_t n = lab_saved_steps(o->save, step);
+    for (size_t i = o->keep; i < n; i++) {
+        (void)snprintf(path, sizeof path, "%s/step-%u", o->save, step[i]);
+        (void)snprintf(part, sizeof part, "%s/step-%u" LAB_SAVED_PART, o->save, step[i]);
+        if (rename(path, part) == 0) remove_part(part);
+    }
+}
+
+static bool make_folder(struct lab_rank *k, const char *part) {
+    const char *folder = k->options->save;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail(k, folder);
+    remove_parts(folder);
+    return mkdir(part, 0777) == 0 || fail(k, part);
+}
+
+static bool sync_folder(const char *path) {
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool well = fd >= 0 && fsync(fd) == 0;
+    if (fd >= 0) (void)close(fd);
+    return well;
+}
+
+/* What the manifest says of this step. */
+static void describe(const struct lab_rank *k, const unsigned char *sums, struct lab_saved *s) {
+    const struct lab_options *o = k->options;
+    *s = (struct lab_saved){.step = k->step,
+                            .ranks = o->ranks,
+                            .stage = o->stage,
+                            .batch = o->batch,
+                            .accumulate = o->accumulate,
+                            .shape = o->shape,
+                            .compute = o->compute,
+                            .seed = o->seed,
+                            .sequences = lab_sequences(k, k->step + 1, 0),
+                            .scaler = k->scaler};
+    memcpy(s->tokens, o->tokens, sizeof s->tokens);
+    for (uint32_t r = 0; r < o->ranks; r++)
+        lab_saved_hex(sums + r * HASH_SHA256_BYTES, s->sha256[r]);
+}
+
+static bool write_manifest(struct lab_rank *k, const char *folder, const unsigned char *sums) {
+    char path[FILE_PATH];
+    struct lab_saved s;
+    (void)snprintf(path, sizeof path, "%s/" LAB_SAVED_MANIFEST, folder);
+    FILE *f = fopen(path, "wx");
+    if (!f) return fail(k, path);
+    describe(k, sums, &s);
+    lab_manifest_write(&s, f);
+    bool well = fflush(f) == 0 && !ferror(f) && fsync(fileno(f)) == 0;
+    if (!well) (void)fail(k, path);
+    (void)fclose(f);
+    return well;
+}
+
+static bool complete(struct lab_rank *k, const char *part, const unsigned char *sums) {
+    char path[FOLDER];
+    (void)snprintf(path, sizeof path, "%s/step-%u", k->options->save, k->step);
+    if (!write_manifest(k, part, sums)) return false;
+    if (!sync_folder(part) || rename(part, path) != 0 || !sync_folder(k->options->save))
+        return fail(k, path);
+    remove_oldest(k->options);
+    return true;
+}
+
+/* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
+static bool is_due(const struct lab_rank *k) {
+    const struct lab_options *o = k->options;
+    return o->save[0] && (k->step == o->steps || (o->save_every && k->step % o->save_every == 0));
+}
+
+static void say_saved(struct lab_rank *k, double since) {
+    struct lab_report r = {.says = LAB_SAYS_SAVED, .rank = k->comm->rank, .where = k->ledger.where};
+    for (uint32_t i = 0; i < k->split.ranks; i++) r.as.saved.bytes += lab_saved_bytes(&k->split, i);
+    r.as.saved.seconds = lab_seconds() - since;
+    if (k->comm->rank == 0) k->sink->say(k->sink->self, &r);
+}
+
+static bool save(struct lab_rank *k) {
+    char part[FOLDER];
+    unsigned char own[HASH_SHA256_BYTES], sums[LAB_RANKS_MAX * HASH_SHA256_BYTES];
+    bool first = k->comm->rank == 0;
+    (void)snprintf(part, sizeof part, "%s/step-%u" LAB_SAVED_PART, k->options->save, k->step);
+    return (!first || make_folder(k, part)) && k->comm->row->barrier(k->comm, &k->message) &&
+           write_part(k, part, own) && exchange_sums(k, own, sums) &&
+           (!first || complete(k, part, sums)) && k->comm->row->barrier(k->comm, &k->message);
+}
+
+bool lab_save(struct lab_rank *k) {
+    double since = lab_seconds();
+    uint64_t control = k->comm->control;
+    if (!is_due(k)) return true;
+    bool well = save(k);
+    k->comm->control = control;
+    if (well) say_saved(k, since);
+    return well;
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Checkpoints from the command line: a run that is killed at any moment goes on from the newest one
+# to the same weights; what is refused; one file of weights. Speaks TAP. TEST_ALL kills fifty times.
+# shellcheck source=tests/gpu/lib.sh
+. "$(dirname "$0")/../gpu/lib.sh"
+zerolab=${ZEROLAB:-build/zerolab}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+out=$dir/out
+small="--layers 2 --width 32 --heads 2 --seq 16 --vocab 256 --bucket 5KB"
+run() {
+    # shellcheck disable=SC2086 # words
+    timeout 60 "$zerolab" $small "$@" >"$out" 2>"$dir/said"
+}
+says() { # name, words that standard error must hold
+    case $(cat "$dir/said") in *"$2"*) check 0 "$1" ;; *) check 1 "$1: $(cat "$dir/said")" ;; esac
+}
+
+# ── killed ──
+# The launcher and its ranks, all of them, at a moment that differs from time to time.
+steps=150 kills=12 tries=0 most=0
+[ -n "${TEST_ALL-}" ] && steps=1000 kills=50
+run --ranks 2 --stage 2 --precision bf16 --steps $steps --save "$dir/whole"
+begin="--ranks 2 --stage 2 --precision bf16 --steps $steps --save $dir/often --save-every 1 --keep 2"
+newest() { find "$dir/often" -name 'step-*[0-9]' 2>/dev/null | sed 's/.*step-//' | sort -n | tail -n 1; }
+often() { # begins, or goes on from the newest
+    # shellcheck disable=SC2046,SC2086 # words
+    exec setsid "$zerolab" $small $begin $([ -n "$(newest)" ] && echo "--resume $dir/often") >"$out" 2>"$dir/said"
+}
+while [ "$tries" -lt "$kills" ] && [ "$(newest)" != $steps ]; do
+    tries=$((tries + 1))
+    often &
+    group=$!
+    sleep "0.$(((tries * 37) % 30 + 10))"
+    kill -9 "-$group" 2>/dev/null
+    wait "$group" 2>/dev/null
+    found=$(find "$dir/often" -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)
+    [ "$found" -gt "$most" ] && most=$found
+    [ -s "$dir/said" ] && sed 's/^/# /' "$dir/said"
+done
+[ "$most" -le 4 ]
+check $? "killed $tries times while saving after every step: at most 4 folders ($most)"
+last=$(newest)
+if [ "$last" != $steps ]; then
+    (often)
+    is "… the rest, from step ${last:-0} on, is as predicted" "" "$(compare_ledgers "$out")"
+fi
+"$zerolab" consolidate "$dir/whole" "$dir/x" && "$zerolab" consolidate "$dir/often" "$dir/y" && cmp "$dir/x" "$dir/y"
+check $? "… and the weights are those of a run that nothing killed"
+
+# ── elsewhere ──
+run --ranks 4 --stage 3 --steps 4 --save "$dir/a" --save-every 2
+last=$(hash_of "$out")
+is "saved after the steps that were asked for" "2 4" "$(values saved step "$out" | tr '\n' ' ' | sed 's/ $//')"
+for to in "--comm local --stage 1" "--comm shm --stage 0" "--comm shm --stage 3 --prefetch 2"; do
+    # shellcheck disable=SC2086 # words
+    run --ranks 4 --steps 4 --resume "$dir/a/step-2" $to
+    is "from shared memory, stage 3, to $to: the same weights" "$last" "$(hash_of "$out")"
+    is "… the start says where it begins" 2 "$(values start resumed_after "$out")"
+    is "… and first comes step 3" 3 "$(values step step "$out" | head -n 1)"
+done
+run --ranks 2 --steps 5 --resume "$dir/a"
+is "on half of the ranks: ends well" ok "$(values end status "$out")"
+says "… and says that the batch is another one" "the global batch was 4 sequences and is 2 from here on"
+run --ranks 2 --accumulate 2 --steps 5 --resume "$dir/a"
+is "with as many micro-steps more it is the same, and not said" "" "$(cat "$dir/said")"
+
+# ── refused ──
+refused() { # name, words of the message, options
+    name=$1 words=$2
+    shift 2
+    run "$@"
+    is "$name: exit status 2" 2 $?
+    says "… and says so" "$words"
+}
+refused "a folder without a checkpoint" "there is no complete checkpoint" --resume "$dir"
+refused "no folder" "No such file or directory" --resume "$dir/none"
+refused "a training that is over" "give --steps above that" --resume "$dir/a" --ranks 4 --steps 4
+refused "another model" "--layers 2 --width 32" --resume "$dir/a" --width 64 --steps 9
+refused "a folder of a later training" "has a checkpoint of a later step, step-4" --save "$dir/a" --steps 2
+refused "a number of steps without a folder" "--save DIR" --save-every 3
+refused "a dry run" "--dry trains nothing" --dry --save "$dir/b"
+: >"$dir/file"
+run --ranks 2 --steps 2 --save "$dir/file"
+is "a file where the folder should be: exit status 1" 1 $?
+case $(cat "$out" "$dir/said") in *"cannot be written"*) check 0 "… and says so" ;; *) check 1 "… and says so" ;; esac
+
+# ── one file ──
+"$zerolab" consolidate "$dir/a" "$dir/model.safetensors" 2>"$dir/said"
+is "consolidate: ends well" 0 $?
+length=$(od -An -tu8 -N8 "$dir/model.safetensors" | tr -d ' ')
+header=$(dd if="$dir/model.safetensors" bs=1 skip=8 count="$length" 2>/dev/null)
+is "… the header's length is a multiple of 8" 0 $((length % 8))
+is "… the file ends where the last tensor does" "$(($(wc -c <"$dir/model.safetensors") - 8 - length))" \
+    "$(echo "$header" | sed 's/.*data_offsets":\[[0-9]*,\([0-9]*\)\].*/\1/')"
+case $header in *'"h.1.qkv.weight":{"dtype":"F32","shape":[96,32],'*) check 0 "… tensors have names and shapes" ;; *) check 1 "… tensors have names and shapes: $header" ;; esac
+"$zerolab" consolidate "$dir/a/step-2" "$dir/none/model" 2>"$dir/said"
+is "… into no folder: exit status 2" 2 $?
+says "… and says so" "cannot be written"
+"$zerolab" consolidate "$dir/a" 2>"$dir/said"
+is "… without a file's name: exit status 2" 2 $?
+printf x | dd of="$dir/a/step-4/rank-3.bin" bs=1 seek=77 conv=notrunc 2>/dev/null
+"$zerolab" consolidate "$dir/a" "$dir/damaged" 2>"$dir/said"
+is "… of a damaged checkpoint: exit status 2" 2 $?
+says "… and names the file" "rank-3.bin: is not the file that was saved"
+[ ! -e "$dir/damaged" ] && [ ! -e "$dir/damaged.part" ]
+check $? "… and writes nothing"
+echo "1..$number"
+exit $((bad > 0))
