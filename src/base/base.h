@@ -171,6 +171,11 @@ char *base_share_path(const char *relative);
  * standard descriptors, and must lie above them. Ends the child if the parent is gone already. */
 enum { BASE_NOWHERE = -1 }; /* /dev/null */
 void base_child_begin(pid_t parent, int in, int out, int err);
+/* From now on this process, if it works on what a stranger wrote, leaves no core and has at most so
+ * much memory (not under the address sanitizer, which maps terabytes) … */
+void base_limit_memory(uint64_t bytes);
+/* … and so many more seconds of a processor, after which the system ends it. */
+void base_limit_time(int seconds);
 
 /* ── time and chance ───────────────────────────────────────────────────────────────────────────*/
 /* Seconds since 1970; $ZEROTUTOR_NOW (seconds) fixes it for tests and pictures. */

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -26,4 +27,29 @@ void base_child_begin(pid_t parent, int in, int out, int err) {
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     for (int i = 0; i < 3; i++) dup2(ends[i] == BASE_NOWHERE ? null : ends[i], i);
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
+
+static void limit(unsigned what, rlim_t most) {
+    struct rlimit now;
+    if (getrlimit(what, &now) != 0) return;
+    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
+    now.rlim_cur = most;
+    setrlimit(what, &now);
+}
+
+void base_limit_memory(uint64_t bytes) {
+    limit(RLIMIT_CORE, 0);
+    if (!SANITIZED) limit(RLIMIT_AS, bytes);
+}
+
+void base_limit_time(int seconds) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    limit(RLIMIT_CPU, (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec + seconds + 1));
 }

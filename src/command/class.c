@@ -18,7 +18,7 @@ static const struct verb verbs[] = {
     {"collect", command_class_collect, " json "},
     {"grade", command_class_grade, " json ascii "},
     {"remark", command_class_remark, ""},
-    {"export", command_class_export, " format output worksheets "},
+    {"export", command_class_export, " format output worksheets memos "},
 };
 
 static int run(const struct arguments *a) {
@@ -48,6 +48,7 @@ static const struct command_option options[] = {
     {"format", "FORMAT", "canvas|moodle|detail|datashop", "export: for which program"},
     {"output", "FILE", NULL, "export: saves it; .jsonl for JSON Lines"},
     {"worksheets", "DIR", NULL, "export: a printed sheet for each account"},
+    {"memos", "DIR", NULL, "export: each learner's memo and its check"},
     {"once", NULL, NULL, "watch: prints what is seen now"},
     {"no-names", NULL, NULL, "watch --once: without names"},
     {"json", NULL, NULL, "prints JSON, of verbs that list something"},
@@ -94,8 +95,8 @@ const struct command command_class = {
         "last time. `class grade` judges every answer again and lists what does not fit. It "
         "accuses nobody. Learners who are still in the class find their points on home. `class "
         "remark FOLDER ACCOUNT TEXT` adds a remark to them. `class export` writes the grades for "
-        "Canvas or Moodle, in detail, or all "
-        "answers for DataShop.",
+        "Canvas or Moodle, in detail, or all answers for DataShop. With `--memos` it saves the "
+        "learners' memos, which they hand in by checking them in lesson 4.1.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -397,13 +397,16 @@ int command_class_export(const struct arguments *a) {
     struct classroom_settings s;
     struct classroom_roster roster = {0};
     bool sheets = command_arguments_has(a, "worksheets");
-    if (command_arguments_has(a, "format") == sheets)
-        return command_say_error("name a format or a folder for worksheets: `zerotutor class "
-                                 "export FOLDER --format canvas|moodle|detail|datashop -o FILE`, "
-                                 "or `--worksheets DIR`");
+    const char *memos = command_arguments_value(a, "memos");
+    if (command_arguments_has(a, "format") + sheets + (memos != NULL) != 1)
+        return command_say_error("name a format, or a folder for worksheets or memos: `zerotutor "
+                                 "class export FOLDER --format canvas|moodle|detail|datashop "
+                                 "-o FILE`, `--worksheets DIR` or `--memos DIR`");
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
-    bool done = classroom_roster_read(f, &roster, &m) &&
-                (sheets ? export_sheets(a, f, &s, &roster, &m) : export_grades(a, f, &roster, &m));
+    bool done =
+        classroom_roster_read(f, &roster, &m) && (sheets  ? export_sheets(a, f, &s, &roster, &m)
+                                                  : memos ? command_class_memos(f, memos, &m)
+                                                          : export_grades(a, f, &roster, &m));
     classroom_roster_free(&roster);
     classroom_close(f);
     return done ? COMMAND_WELL : command_say_message(&m);

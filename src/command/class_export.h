@@ -25,5 +25,10 @@ bool command_class_write(const struct class_export *x, const char *format, struc
 bool command_class_sheets(const struct classroom_folder *f, const struct classroom_settings *s,
                           const struct classroom_roster *roster, const char *folder,
                           size_t *written, struct base_message *m);
+/* Writes the latest memo of each hand-in that was graded to FOLDER/ACCOUNT.md and its check to
+ * FOLDER/ACCOUNT.html, and prints a line for each. False with the message filled; those written
+ * before it stay. */
+bool command_class_memos(const struct classroom_folder *f, const char *folder,
+                         struct base_message *m);
 
 #endif

@@ -33,21 +33,20 @@ static void schedule(const unsigned char *block, uint32_t w[64]) {
         w[t] = s1 + w[t - 7] + s0 + w[t - 16];
     }
 }
-/* Steps 2 to 4. v: a to h. */
+/* Steps 2 to 4. */
 static void compress(uint32_t state[8], const unsigned char *block) {
-    uint32_t w[64], v[8];
+    uint32_t w[64], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4],
+                    f = state[5], g = state[6], h = state[7];
     schedule(block, w);
-    memcpy(v, state, sizeof v);
     for (int t = 0; t < 64; t++) {
-        uint32_t s1 = turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25);
-        uint32_t s0 = turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22);
-        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-        uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        uint32_t one = v[7] + s1 + choice + round_constant[t] + w[t], two = s0 + majority;
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
+        uint32_t s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+        uint32_t s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+        uint32_t choice = (e & f) ^ (~e & g), majority = (a & b) ^ (a & c) ^ (b & c);
+        uint32_t one = h + s1 + choice + round_constant[t] + w[t], two = s0 + majority;
+        h = g, g = f, f = e, e = d + one;
+        d = c, c = b, b = a, a = one + two;
     }
+    const uint32_t v[8] = {a, b, c, d, e, f, g, h};
     for (int i = 0; i < 8; i++) state[i] += v[i];
 }
 

@@ -197,8 +197,38 @@ char *page_certificate_words(const json_t *says, bool ascii) {
     return base_text_take(&t);
 }
 
+/* ── its frame ─────────────────────────────────────────────────────────────────────────────────*/
+/* An earned one has a frame where there is a width for it; whoever is read to needs none. */
+enum { FRAME_LEAST = 60, FRAME_MARGIN = 2 };
+
+static void put_edge(struct page *p, int row, struct page_flow f, const char *left,
+                     const char *right) {
+    for (int column = 1; column < f.width - 1; column++)
+        page_put(p, row, f.indent + column, PAGE_DIM, 0, "─");
+    page_put(p, row, f.indent, PAGE_DIM, 0, left);
+    page_put(p, row, f.indent + f.width - 1, PAGE_DIM, 0, right);
+}
+
+static void frame(struct page *p, struct page_flow f, int top, int bottom) {
+    put_edge(p, top, f, "┌", "┐");
+    for (int row = top + 1; row < bottom; row++) {
+        page_put(p, row, f.indent, PAGE_DIM, 0, "│");
+        page_put(p, row, f.indent + f.width - 1, PAGE_DIM, 0, "│");
+    }
+    put_edge(p, bottom, f, "└", "┘");
+}
+
 void page_certificate(struct page *p, struct page_flow f, const json_t *says) {
     char *words = page_certificate_words(says, p->ascii);
-    page_markdown(p, f, words);
+    bool framed = base_json_bool(says, "earned", false) && f.width >= FRAME_LEAST;
+    struct page_flow inside = f;
+    int top = page_height(p);
+    if (framed) {
+        page_blank(p, 2);
+        inside.indent += 1 + FRAME_MARGIN;
+        inside.width -= 2 * (1 + FRAME_MARGIN);
+    }
+    page_markdown(p, inside, words);
+    if (framed) frame(p, f, top, page_height(p) + 1);
     free(words);
 }

@@ -35,8 +35,9 @@ unsigned screen_action_search(struct view *v, const struct key *k) {
 }
 
 bool screen_app_is_asked(const struct app *app) {
-    const struct view *top = app->depth ? app->stack[app->depth - 1] : NULL;
-    char *asks = app->attends && !top->does->over ? session_class_asks(app->learner) : NULL;
+    if (!app || !app->attends || app->depth == 0) return false;
+    bool over = app->stack[app->depth - 1]->does->over;
+    char *asks = over ? NULL : session_class_asks(app->learner);
     free(asks);
     return asks != NULL;
 }

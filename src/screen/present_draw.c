@@ -74,7 +74,7 @@ static void put_options(struct page *p, const struct present_drawing *d) {
 /* ── a slide ───────────────────────────────────────────────────────────────────────────────────*/
 int screen_present_draw(struct page *p, const struct present_drawing *d) {
     page_set_thick(p, d->thick);
-    if (d->text) page_markdown(p, flow_of(p, LEFT), d->text);
+    if (d->text && *d->text) page_markdown(p, flow_of(p, LEFT), d->text);
     put_figure(p, d->figure);
     put_options(p, d);
     int answer = page_height(p);

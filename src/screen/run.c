@@ -168,7 +168,10 @@ static struct key await(struct app *app, unsigned *result) {
     bool sooner = look >= 0 && (pace < 0 || look < pace);
     struct key k = app->terminal->does->read(app->terminal, watch, sooner ? look : pace);
     if (k.code != PRESS_PACE) return k;
-    if (app->attends && session_class_look(app->learner)) *result |= VIEW_REDRAW;
+    if (app->attends && session_class_look(app->learner)) {
+        *result |= VIEW_REDRAW;
+        if (screen_app_is_asked(app)) screen_app_notice(app, NULL); /* "You chose 3.", say */
+    }
     if (sooner) k.code = PRESS_NONE;
     return k;
 }

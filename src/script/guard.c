@@ -1,12 +1,14 @@
 #include "script/guard.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 /* ── limits, as POSIX has them ─────────────────────────────────────────────────────────────────*/
 
-/* The allocator's cap is far lower. This one holds even if Lua is broken into. */
+/* Beyond what the tutor has mapped, which the worker inherits. The allocator's cap is far lower.
+ * This one holds even if Lua is broken into. */
 #define ADDRESS_SPACE (1ul << 30)
 #define CPU_SECONDS   30
 #define DESCRIPTORS   4 /* 0 to 3 */
@@ -18,13 +20,25 @@ static void limit(unsigned what, rlim_t most) {
     setrlimit(what, &(struct rlimit){.rlim_cur = most, .rlim_max = most});
 }
 
+/* Bytes that are mapped now; 0 if the system does not say. */
+static rlim_t mapped(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file) return 0;
+    if (fscanf(file, "%lu", &pages) != 1) pages = 0;
+    (void)fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
 void script_guard_limit(void) {
+    rlim_t inherited = mapped(); /* while a file can be opened */
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_NPROC, 0);
     limit(RLIMIT_CPU, CPU_SECONDS);
     limit(RLIMIT_NOFILE, DESCRIPTORS);
-    if (!GUARD_SANITIZED) limit(RLIMIT_AS, ADDRESS_SPACE); /* sanitizers map terabytes */
+    if (!GUARD_SANITIZED)
+        limit(RLIMIT_AS, inherited + ADDRESS_SPACE); /* sanitizers map terabytes */
 }
 
 static void close_one_by_one(int first) {

@@ -96,7 +96,8 @@ static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
                                   .mistake = text_of(p, row, MISTAKE),
                                   .hints = small(cell(p, row, HINTS)),
                                   .seconds = json_number_value(cell(p, row, SECONDS))};
-    p->answer = base_grow(p->answer, p->answers + 1, sizeof a);
+    if ((p->answers & (p->answers - 1)) == 0) /* twice as many as before */
+        p->answer = base_grow(p->answer, 2 * p->answers + 1, sizeof a);
     p->answer[p->answers++] = a;
     return true;
 }
@@ -107,6 +108,7 @@ void session_proof_free(struct session_proof *p) {
         json_decref(p->answer[i].problem);
     }
     free(p->answer);
+    free(p->by_item);
     json_decref(p->head);
     json_decref(p->table);
     json_decref(p->countersigned);
@@ -264,7 +266,7 @@ static bool read_answer(struct session_proof *p, struct session_lines *f, char l
         struct proof_answer *a = &p->answer[p->answers - 1];
         a->before = base_json_bool(line, "before", false);
         const json_t *today = json_object_get(line, "today");
-        snprintf(a->again.verdict, sizeof a->again.verdict, "%s",
+        snprintf(a->said, sizeof a->said, "%s",
                  json_is_string(today) ? json_string_value(today) : a->is.verdict);
         fits = fits && is_day_of(day, a->time);
     }
@@ -366,27 +368,54 @@ static bool keep_no_place(void *self, const char *lesson, const struct lesson_pl
     return base_fail(m, "a certificate keeps no places");
 }
 
+static int by_item(const void *x, const void *y, void *proof) {
+    const struct session_proof *p = proof;
+    size_t a = *(const size_t *)x, b = *(const size_t *)y;
+    int order = strcmp(p->answer[a].is.item, p->answer[b].is.item);
+    return order ? order : (a > b) - (a < b);
+}
+
+/* Where the answers to an item begin in by_item, or where they would. */
+static size_t first_of(struct session_proof *p, const char *item) {
+    size_t from = 0, to = p->answers;
+    if (!p->by_item) {
+        p->by_item = base_alloc((p->answers + 1) * sizeof *p->by_item);
+        for (size_t i = 0; i < p->answers; i++) p->by_item[i] = i;
+        qsort_r(p->by_item, p->answers, sizeof *p->by_item, by_item, p);
+    }
+    while (from < to) {
+        size_t at = from + (to - from) / 2;
+        bool before = strcmp(p->answer[p->by_item[at]].is.item, item) < 0;
+        *(before ? &from : &to) = before ? at + 1 : at;
+    }
+    return from;
+}
+
+/* The answer at this place in by_item, if it is to this item; else NULL. */
+static const struct proof_answer *at_item(const struct session_proof *p, size_t k,
+                                          const char *item) {
+    const struct proof_answer *a = k < p->answers ? &p->answer[p->by_item[k]] : NULL;
+    return a && strcmp(a->is.item, item) == 0 ? a : NULL;
+}
+
 static bool answers_of(void *self, const char *item,
                        void (*each)(void *to, const struct lesson_answer *a), void *to,
                        struct base_message *m) {
-    const struct session_proof *p = self;
+    const struct proof_answer *of;
     (void)m;
-    for (size_t i = 0; i < p->answers; i++) {
-        struct lesson_answer a = p->answer[i].is;
-        if (strcmp(a.item, item) != 0) continue;
-        a.verdict = session_proof_verdict(&p->answer[i]);
+    for (size_t k = first_of(self, item); (of = at_item(self, k, item)); k++) {
+        struct lesson_answer a = of->is;
+        a.verdict = session_proof_verdict(of);
         each(to, &a);
     }
     return true;
 }
 
 bool session_proof_answered(void *self, const char *item) {
-    const struct session_proof *p = self;
-    for (size_t i = 0; i < p->answers; i++) {
-        const struct proof_answer *a = &p->answer[i];
+    const struct proof_answer *a;
+    for (size_t k = first_of(self, item); (a = at_item(self, k, item)); k++) {
         bool whole = !*a->is.line && (a->judged || *a->is.typed);
-        bool read = strcmp(session_proof_verdict(a), "unreadable") != 0;
-        if (whole && read && strcmp(a->is.item, item) == 0) return true;
+        if (whole && strcmp(session_proof_verdict(a), "unreadable") != 0) return true;
     }
     return false;
 }

@@ -10,16 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { PROCESSES_MOST = 64, LOOK_MS = 200, MESSAGE_MOST = 1 << 30 };
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED true /* it maps terabytes */
-#else
-#define SANITIZED false
-#endif
 
 /* seen by all processes */
 struct table {
@@ -52,21 +46,6 @@ struct header {
 };
 
 /* ── in a child ────────────────────────────────────────────────────────────────────────────────*/
-static void limit(unsigned what, rlim_t most) {
-    struct rlimit now;
-    if (getrlimit(what, &now) != 0) return;
-    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
-    now.rlim_cur = most;
-    setrlimit(what, &now);
-}
-
-/* So much of a processor from now on; the system ends it then. */
-static void limit_time(int seconds) {
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    limit(RLIMIT_CPU, (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec + seconds + 1));
-}
-
 static void put(const void *bytes, size_t n) {
     const char *at = bytes;
     while (n > 0) {
@@ -98,8 +77,7 @@ static void keep_rows(const struct farm *f, size_t at, struct base_text *rows) {
 }
 
 static _Noreturn void work(const struct farm *f, size_t slot) {
-    limit(RLIMIT_CORE, 0);
-    if (!SANITIZED) limit(RLIMIT_AS, f->limits.bytes);
+    base_limit_memory(f->limits.bytes);
     for (;;) {
         size_t at = atomic_fetch_add(&f->table->next, 1);
         if (at >= f->names) _exit(0);
@@ -107,7 +85,7 @@ static _Noreturn void work(const struct farm *f, size_t slot) {
         struct base_text rows = {0};
         f->table->slot[slot].since = base_ticks();
         f->table->slot[slot].has = at + 1;
-        limit_time(f->limits.cpu_seconds);
+        base_limit_time(f->limits.cpu_seconds);
         session_grade_handin(f->g, f->name[at], &graded, &rows);
         keep_rows(f, at, &rows);
         say(at, &graded);

@@ -32,6 +32,10 @@ json_t *session_class_grade(const struct classroom_folder *f, const struct class
                             const struct session_grading_limits *limits, struct base_message *m);
 /* What was graded last; NULL with the message filled. */
 json_t *session_class_grades(const struct classroom_folder *f, struct base_message *m);
+/* The memos that were handed in with what was graded last, the latest of each hand-in: a memo is
+ * handed in whenever it is checked in its lesson. [{"account","with","handin","item","text",
+ * "time"}], the caller's; NULL with the message filled. Their texts are not checked. */
+json_t *session_class_memos(const struct classroom_folder *f, struct base_message *m);
 /* Keeps what the teacher says to the learner of an account ("" takes it back), and gives them
  * feedback again. False with the message filled. */
 bool session_class_remark(const struct classroom_folder *f, const char *account, const char *text,

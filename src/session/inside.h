@@ -250,8 +250,9 @@ struct proof_answer {
     /* the row that the texts are in; the problem as it was kept, JSON or "" */
     json_t *row, *problem;
     const char *asked;
-    /* As it is judged today, once `judged`. Before, of a certificate that is read, `verdict` is
-     * what it says of that. */
+    /* of a certificate that is read, what it says that its verdict was when it was made */
+    char said[sizeof((struct lesson_again *)0)->verdict];
+    /* as it is judged today, once `judged` */
     struct lesson_again again;
     bool judged;
 };
@@ -262,6 +263,8 @@ struct session_proof {
     json_t *table;
     struct proof_answer *answer;
     size_t answers;
+    /* the answers by their items, those to one in their order; NULL until they are looked for */
+    size_t *by_item;
     /* names of the columns by their places in a row */
     size_t column[16];
     /* by whom and on which day it was countersigned: [{"name","day"}…] */
@@ -278,12 +281,12 @@ bool session_proof_take_handin(const struct classroom_handin *h, struct session_
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
 void session_course_hash(struct learner *who, char out[HASH_HEX]);
-/* rejudge.c: judges every answer again, and draws its numbers again. One that comes out otherwise
- * than it was kept is marked, if `marks`, as today's programs judge it; else it is the message, and
- * false. */
+/* audit.c: judges every answer again, and draws its numbers again, in as many processes as there
+ * are processors. One that comes out otherwise than it was kept is marked, if `marks`, as today's
+ * programs judge it; else the first one is the message, and false. */
 bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
                          struct base_message *m);
-/* The same for the answers of many, whose lessons stay open meanwhile. */
+/* rejudge.c: the same for single answers, of many proofs, whose lessons stay open meanwhile. */
 struct session_judge;
 struct session_judge *session_judge_open(struct learner *who);
 void session_judge_close(struct session_judge *j);
@@ -293,6 +296,11 @@ bool session_judge_begin(struct session_judge *j, const struct session_proof *p)
 /* Judges an answer with the numbers that it was kept with; `again` and `judged` of those before it
  * in the proof must be set. False if it is not judged. */
 bool session_judge_answer(struct session_judge *j, size_t i, struct lesson_again *out);
+/* The lesson that asked it, its place in the course; the course's count if it is judged by none. */
+size_t session_judge_lesson(struct session_judge *j, size_t i);
+/* The first line of the worksheet that it goes on with, whose numbers it must have; NULL if its own
+ * were drawn. */
+const struct proof_answer *session_judge_first(const struct session_proof *p, size_t i);
 /* Whether its lesson asks this learner these numbers at this try. */
 enum session_asked {
     SESSION_ASKED,

@@ -1,6 +1,5 @@
-/* rejudge: each answer of a certificate judged again by the engine, with numbers that the lesson
- * draws again from the learner's seed. What cannot be judged, such as a card, counts for nothing.
- */
+/* rejudge: an answer judged again by the engine, with numbers that the lesson draws again from the
+ * learner's seed. What cannot be judged, such as a card, counts for nothing. */
 #include "session/inside.h"
 
 #include <stdlib.h>
@@ -16,7 +15,6 @@ struct remembered {
 struct session_judge {
     struct learner *who;
     const struct session_proof *proof;
-    bool marks;
     /* the lessons here are those of the certificate, and so draw the same numbers */
     bool same_course;
     char course[HASH_HEX];
@@ -133,44 +131,17 @@ static bool is_to_judge(struct session_judge *j, const struct proof_answer *a) {
            strcmp(a->is.line, LESSON_CARD_LINE) != 0;
 }
 
-static bool fail(struct session_judge *j, size_t i, const char *why, struct base_message *m) {
-    char *name = session_proof_name(j->proof, i);
-    base_fail(m, "it does not verify: %s: %s", name, why);
-    free(name);
-    return false;
+size_t session_judge_lesson(struct session_judge *j, size_t i) {
+    const struct proof_answer *a = &j->proof->answer[i];
+    char item[256];
+    bool judged =
+        is_to_judge(j, a) && review_item(j->lesson, j->lessons, a->is.item, item, sizeof item);
+    return judged ? session_learner_find_id(j->who, item, strcspn(item, "/"))
+                  : session_learner_course(j->who)->lessons;
 }
 
-static bool check_verdict(struct session_judge *j, struct proof_answer *a, size_t i,
-                          const struct lesson_again *now, struct base_message *m) {
-    const char *said = j->marks ? a->is.verdict : a->again.verdict;
-    bool same = session_verdict_is_graded(said) == session_verdict_is_graded(now->verdict) &&
-                session_verdict_is_right(said) == session_verdict_is_right(now->verdict);
-    a->again = *now;
-    if (same && j->marks) /* what is only named otherwise today is not marked */
-        snprintf(a->again.verdict, sizeof a->again.verdict, "%s", a->is.verdict);
-    if (same || j->marks) return true;
-    char *typed = base_clean_dup(a->is.typed, strlen(a->is.typed), 40);
-    char *why = base_format("\"%s\" is %s to its question, and the file says %s", typed,
-                            now->verdict, said);
-    fail(j, i, why, m);
-    free(why);
-    free(typed);
-    return false;
-}
-
-/* The numbers of a worksheet are drawn once, with its first line. */
-static bool check_question(struct session_judge *j, struct proof_answer *a, size_t i,
-                           const struct sheet *s, struct base_message *m) {
-    a->before = a->before || !j->same_course || (s->first && s->first->before);
-    if (s->first && !json_equal(a->problem, s->first->problem)) {
-        a->before = true;
-        return j->marks || fail(j, i, "its numbers are not those of the line before", m);
-    }
-    if (a->before || s->first) return true;
-    enum session_asked asked = is_asked(j, a);
-    a->before = asked != SESSION_ASKED;
-    return asked != SESSION_ASKED_NOT || j->marks ||
-           fail(j, i, "the lesson does not ask this learner these numbers", m);
+const struct proof_answer *session_judge_first(const struct session_proof *p, size_t i) {
+    return sheet_before(p, i).first;
 }
 
 /* ── verdicts that are remembered ──────────────────────────────────────────────────────────────*/
@@ -269,17 +240,7 @@ void session_judge_asked_all(struct session_judge *j, const size_t *answer, size
     draw(j, &d, asked);
 }
 
-/* ── a certificate ─────────────────────────────────────────────────────────────────────────────*/
-static bool judge_one(struct session_judge *j, struct session_proof *p, size_t i,
-                      struct base_message *m) {
-    struct proof_answer *a = &p->answer[i];
-    struct lesson_again now;
-    if (!session_judge_answer(j, i, &now)) return true;
-    struct sheet s = sheet_before(p, i);
-    a->judged = true;
-    return check_verdict(j, a, i, &now, m) && check_question(j, a, i, &s, m);
-}
-
+/* ── a judge ───────────────────────────────────────────────────────────────────────────────────*/
 struct session_judge *session_judge_open(struct learner *who) {
     const struct lesson_course *c = session_learner_course(who);
     struct session_judge *j = base_alloc(sizeof *j);
@@ -301,15 +262,4 @@ bool session_judge_begin(struct session_judge *j, const struct session_proof *p)
     j->same_course = strcmp(j->course, base_json_text(p->head, "course", "")) == 0;
     j->seed = (uint64_t)base_json_int(p->head, "seed", 0);
     return j->same_course;
-}
-
-bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
-                         struct base_message *m) {
-    struct session_judge *j = session_judge_open(who);
-    bool holds = true;
-    session_judge_begin(j, p);
-    j->marks = marks;
-    for (size_t i = 0; holds && i < p->answers; i++) holds = judge_one(j, p, i, m);
-    session_judge_close(j);
-    return holds;
 }

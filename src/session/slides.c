@@ -150,8 +150,8 @@ static bool solve(const json_t *problem, struct account_solution *out) {
 }
 
 /* ── what only a dialogue knows ────────────────────────────────────────────────────────────────*/
-/* Does an action; the last figure that it brings, the caller's, or NULL. `*says`: its sentence. */
-static json_t *figure_after(struct making *k, struct lesson_action a, char **says, bool *begins) {
+/* Does an action; the last figure that it brings, the caller's, or NULL. */
+static json_t *figure_after(struct making *k, struct lesson_action a, bool *begins) {
     struct lesson_dialogue *d = k->all->dialogue;
     const struct lesson_event *e;
     json_t *figure = NULL;
@@ -161,16 +161,13 @@ static json_t *figure_after(struct making *k, struct lesson_action a, char **say
         json_decref(figure);
         figure = json_incref((json_t *)e->figure);
         if (begins) *begins = !e->between;
-        if (!says) continue;
-        free(*says);
-        *says = base_dup(e->text ? e->text : "");
     }
     return figure;
 }
 
 static json_t *figure_here(struct making *k) {
     return figure_after(k, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = text_of(k, "id")},
-                        NULL, NULL);
+                        NULL);
 }
 
 /* ── the kinds of steps ────────────────────────────────────────────────────────────────────────*/
@@ -214,30 +211,29 @@ static void worked(struct making *k) {
 }
 
 /* NULL after the last frame. `*begins`: something begins in it. */
-static json_t *next_frame(struct making *k, char **says, bool *begins) {
+static json_t *next_frame(struct making *k, bool *begins) {
     const struct lesson_ask *ask = lesson_asked(k->all->dialogue);
     size_t here = ask->slider[0].position;
     int by = (int)(ask->play->next - here);
     json_t *figure =
-        figure_after(k, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by}, says, begins);
+        figure_after(k, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by}, begins);
     *begins = *begins && lesson_asked(k->all->dialogue)->slider[0].position != here;
     return figure;
 }
 
-/* A slide for each frame in which something begins. */
+/* A slide for each frame in which something begins. Frames say themselves what happens. */
 static void animate(struct making *k) {
-    char *says = NULL;
     json_t *figure = figure_here(k);
-    for (bool begins = true; figure; figure = next_frame(k, &says, &begins)) {
+    for (bool begins = true, first = true; figure; figure = next_frame(k, &begins)) {
         if (begins) {
             add(k);
-            k->slide->text = says ? base_dup(says) : brief(text_of(k, "text"), true);
+            k->slide->text = first ? brief(text_of(k, "text"), true) : base_dup("");
             k->slide->figure = json_incref(figure);
             json_object_del(figure, "lead"); /* said above it */
         }
+        first = false;
         json_decref(figure);
     }
-    free(says);
 }
 
 /* What a lab or a source is about, and the guess that goes with it. */

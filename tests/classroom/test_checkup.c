@@ -2,8 +2,14 @@
  * fixes it. */
 #include "classroom/room.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 #ifdef __linux__
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #endif
 
@@ -258,6 +264,65 @@ static void what_is_no_hand_in_is_found_and_not_read(void **state) {
     classroom_close(f);
 }
 
+#ifdef __linux__
+/* ── a clock that is off, a file system without locks ──────────────────────────────────────────*/
+/* In place of the C library's, in this program. */
+static time_t clock_error;
+static bool no_locks;
+
+time_t time(time_t *out) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (out) *out = now.tv_sec + clock_error;
+    return now.tv_sec + clock_error;
+}
+
+int fcntl(int fd, int command, ...) {
+    va_list list;
+    va_start(list, command);
+    long with = va_arg(list, long);
+    va_end(list);
+    if (no_locks && (command == F_SETLK || command == F_GETLK)) {
+        errno = ENOLCK;
+        return -1;
+    }
+    return (int)syscall(SYS_fcntl, fd, command, with);
+}
+
+static void a_clock_that_is_off_and_missing_locks_are_found(void **state) {
+    static const struct {
+        time_t error;
+        bool no_locks;
+        const char *says, *fix;
+        enum classroom_weight weight;
+    } rows[] = {
+        {-3600, false, "60 minutes behind the file server's", "timedatectl", CLASSROOM_NOTED},
+        {7200, false, "120 minutes ahead of the file server's", "timedatectl", CLASSROOM_NOTED},
+        {50, false, NULL, NULL, CLASSROOM_FINE},
+        {0, true, "this file system has no locks", NULL, CLASSROOM_BROKEN},
+        {0, false, NULL, NULL, CLASSROOM_FINE},
+    };
+    struct classroom_settings s;
+    struct classroom_folder *f = room_open(state, &s);
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct classroom_checkup c = {.folder = f, .settings = &s};
+        clock_error = rows[i].error;
+        no_locks = rows[i].no_locks;
+        classroom_check_probe(&c);
+        clock_error = 0;
+        no_locks = false;
+        if (c.findings != (rows[i].says != NULL)) fail_msg("row %zu: %zu findings", i, c.findings);
+        if (rows[i].says) {
+            assert_non_null(strstr(c.finding->text, rows[i].says));
+            assert_int_equal(c.finding->weight, rows[i].weight);
+            assert_true(!rows[i].fix || strstr(c.finding->fix, rows[i].fix));
+        }
+        classroom_checkup_free(&c);
+    }
+    classroom_close(f);
+}
+#endif
+
 static void words_are_quoted_for_a_shell(void **state) {
     static const char *const words[] = {"/srv/sys-26", "", "a b", "it's", "$(reboot)", "-x;'y'"};
     (void)state;
@@ -287,6 +352,9 @@ int main(void) {
 #endif
         IN_SCRATCH(hand_ins_are_of_the_owner_once_and_of_the_roster),
         IN_SCRATCH(what_is_no_hand_in_is_found_and_not_read),
+#ifdef __linux__
+        IN_SCRATCH(a_clock_that_is_off_and_missing_locks_are_found),
+#endif
         cmocka_unit_test(words_are_quoted_for_a_shell),
     };
     return cmocka_run_group_tests_name("classroom", tests, NULL, NULL);

@@ -96,10 +96,11 @@ plants() {
         truncate -s 1T "$7"
         dd if=/dev/zero of="$8" bs=1M count=3 status=none
         ln -s loop loop
+        echo x >twice && ln twice "${10}"
         mkfifo pipe
         touch -- "$(printf "\033[2J\007")" "$(printf "a\nb")" "$(printf "\377\376")" -rf "; reboot" "$(printf "%0200d" 0)"
     ' sh "$class" "$(name 1 handin)" "$(name 2 now)" "$(name 3 handin)" "$(name 4 handin)" "$(name 5 handin)" \
-        "$(name 6 handin)" "$(name 7 handin)" "$place/2000/secret" &&
+        "$(name 6 handin)" "$(name 7 handin)" "$place/2000/secret" "$(name 11 handin)" &&
         as 2001 python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$class/handins/$(name 8 now)" &&
         mknod "$class/handins/$(name 9 handin)" c 1 5 && chown 2001 "$class/handins/$(name 9 handin)"
 }
@@ -111,6 +112,35 @@ survives() { # a command that reads all hand-ins: it ends, shows no control char
     ! grep -q 'secret$\|^secret' "$place/said" || return 1
     after=$(find "$class" "$place/2000" -printf '%p %s %i %m %U\n' | LC_ALL=C sort | cksum)
     [ "$before" = "$after" ]
+}
+# The teacher's own files change; what was planted is not in them, and nothing else is written.
+collects_none_of_it() {
+    before=$(find "$class" "$place/2000" -path "$class/kept" -prune -o -path "$class/feedback" -prune -o -printf '%p %s %i %m %U\n' | LC_ALL=C sort | cksum)
+    for verb in 'collect' 'grade' 'watch --once --json'; do
+        # shellcheck disable=SC2086 # a verb and its options
+        as 2000 timeout 60 "$ZEROTUTOR" class ${verb%% *} "$class" $(echo "$verb " | cut -s -d' ' -f2-) </dev/null >"$place/said" 2>&1 || { cat "$place/said"; return 1; }
+        ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" "$place/said" || { cat -v "$place/said"; return 1; }
+        ! grep -rq '^secret' "$place/said" "$class/kept" "$class/feedback" || return 1
+    done
+    after=$(find "$class" "$place/2000" -path "$class/kept" -prune -o -path "$class/feedback" -prune -o -printf '%p %s %i %m %U\n' | LC_ALL=C sort | cksum)
+    [ "$before" = "$after" ] && [ "$(find "$class/kept" -name '*.handin' -size +0 | wc -l)" = 2 ] &&
+        [ "$(find "$class/feedback" -type f | wc -l)" = 2 ] && [ -z "$(find "$class/kept" "$class/feedback" -type l)" ]
+}
+swaps() { # a file that is a link, a pipe and a hand-in in turn while it is read
+    own="$class/handins/$(name 12 handin)"
+    as 2001 sh -c 'cd "$1"/handins; cp "$5" .mine; touch "$4"; while [ -e "$4" ]; do ln -s "$3" .a && mv .a "$2"; cp .mine .b && mv .b "$2"; mkfifo .c && mv .c "$2"; done; rm -f "$2" .mine' \
+        sh "$class" "$own" "$place/2000/secret" "$place/2001/go" "$(handin_of 2001)" 2>/dev/null &
+    swapper=$!
+    until [ -e "$own" ]; do kill -0 $swapper || return 1; done
+    for i in 1 2 3 4 5 6 7 8; do
+        for verb in status collect; do
+            as 2000 timeout 20 "$ZEROTUTOR" class $verb "$class" </dev/null >"$place/said" 2>&1
+            [ $? -le 1 ] && ! grep -rq '^secret' "$place/said" "$class/kept" || { cat "$place/said"; rm -f "$place/2001/go"; return 1; }
+        done
+    done
+    rm -f "$place/2001/go"
+    wait $swapper
+    rm -f "$own" && [ -s "$place/2000/secret" ] && [ ! -L "$place/2000/secret" ]
 }
 status_survives() { survives class status "$class" && has "$place/said" 'cannot be used' && has "$place/said" 'uid 2002'; }
 doctor_survives() {
@@ -145,7 +175,7 @@ owners() { # nothing is read of settings that are another account's, by the lear
         tutor 2002 0 class status --json && grep -q '"reachable": false' "$place/said" && chown 2000 "$class/class.json"
 }
 
-echo 1..16
+echo 1..18
 check "a teacher makes a class" begins
 check "learners hand in" hands_in
 check "the teacher sees them, and all is well" seen_by_the_teacher
@@ -157,6 +187,8 @@ check "a learner is not the teacher" is_no_teacher
 check "a learner cannot remove another's ticket" keeps_the_ticket_of_others
 check "a learner plants what is no hand-in" plants
 check "the teacher's status reads none of it" status_survives
+check "nor do collecting, grading and watching" collects_none_of_it
+check "a file that changes its kind while it is read harms nothing" swaps
 check "the doctor names it" doctor_survives
 check "its commands remove it and nothing else" mends
 check "a folder that is no class harms nobody who joins it" hostile_folder

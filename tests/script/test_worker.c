@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -126,6 +127,20 @@ static void a_worker_killed_at_work_is_told(void **state) {
     json_decref(opening_call(s, 1, quick));
     script_close(s);
     free(text);
+}
+
+/* A worker inherits all that the tutor has mapped, and its own limit begins above that. */
+static void a_tutor_of_any_size_can_start_one(void **state) {
+    (void)state;
+    size_t large = (size_t)3 << 30;
+    void *held = mmap(NULL, large, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(held != MAP_FAILED);
+    struct script *s = open_small();
+    json_t *variant = opening_call(s, 1, 42);
+    assert_non_null(variant);
+    json_decref(variant);
+    script_close(s);
+    munmap(held, large);
 }
 
 static void the_same_seed_gives_the_same_numbers(void **state) {
@@ -263,6 +278,7 @@ int main(void) {
         cmocka_unit_test(a_restart_forgets),
         cmocka_unit_test(a_byte_order_mark_is_no_part_of_a_lesson),
         cmocka_unit_test(a_file_may_be_called_anything),
+        cmocka_unit_test(a_tutor_of_any_size_can_start_one),
         cmocka_unit_test(the_same_seed_gives_the_same_numbers),
         cmocka_unit_test(globals_stay_at_home),
         cmocka_unit_test(an_unknown_function_is_told),

@@ -1,0 +1,109 @@
+#!/bin/sh
+# A class on a disk that is full, read-only for a while, and on one with access control lists, with
+# real users and mounts that only this script sees. Needs root. Speaks TAP.
+set -u
+if [ "$(id -u)" != 0 ] || ! unshare --mount --propagation private true 2>/dev/null ||
+    ! setpriv --reuid 2001 --regid 2001 --clear-groups test -x "$ZEROTUTOR"; then
+    echo '1..0 # SKIP only root can mount and become other users'
+    exit 0
+fi
+[ "${IN_NAMESPACE:-}" = yes ] || IN_NAMESPACE=yes exec unshare --mount --propagation private sh "$0"
+# shellcheck source=tests/command/tap.sh
+. "$(dirname "$0")/tap.sh"
+unset ZEROLAB_CUDA ZEROTUTOR_LOCKS 2>/dev/null
+ZEROLAB=${ZEROLAB:-$(dirname "$ZEROTUTOR")/zerolab}
+chmod 755 "$place"
+mkdir "$place/srv" "$place/acl" "$place/2000" "$place/2001" "$place/1"
+for user in 2000 2001 1; do chown $user "$place/$user"; done
+chown 2000 "$place/acl"
+mount -t tmpfs -o size=2m,mode=755,uid=2000 tmpfs "$place/srv" || exit 1
+trap 'umount "$place/srv"; rm -rf "$place"' EXIT
+class="$place/srv/class"
+
+as() { # user, a command
+    user=$1
+    shift
+    (cd / && exec setpriv --reuid "$user" --regid "$user" --clear-groups \
+        env HOME="$place/$user" ZEROTUTOR_HOME="$place/$user" ZEROLAB="$ZEROLAB" "$@")
+}
+tutor() { # user, exit status expected, words
+    user=$1 status=$2
+    shift 2
+    as "$user" timeout 60 "$ZEROTUTOR" "$@" </dev/null >"$place/said" 2>"$place/error"
+    [ $? = "$status" ] || { cat "$place/said" "$place/error"; false; }
+}
+flat() { tr -s '\n ' '  ' <"$place/said" >"$place/line"; }
+has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
+until_has() { # waits for a line, at most twenty seconds
+    for _ in $(seq 200); do
+        grep -qsF -- "$2" "$1" && return 0
+        sleep 0.1
+    done
+    cat "$1"
+    false
+}
+answers() { # six wrong answers to the sheet of lesson 1.1, where the lesson resumes
+    { yes '' | head -"$1"; yes 1 | head -6; echo :quit; } | as 2001 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1 || { cat "$place/said"; false; }
+}
+compare() { # what the record has and the hand-in lacks; whether there must be any: some, none
+    "${PYTHON:-python3}" - "$place/2001" "$class" "$1" <<'PYTHON'
+import glob, json, sqlite3, sys
+home, folder, waits = sys.argv[1], sys.argv[2], sys.argv[3] == "some"
+name = json.load(open(f"{home}/class.json"))["handin"]
+text = open(f"{folder}/handins/{name}.handin").read()
+assert text.endswith("}\n"), text[-80:]
+handed = [json.loads(line)["answer"][0] for line in text.splitlines()[2:]]
+record = [row[0] for row in sqlite3.connect(glob.glob(f"{home}/classes/*.db")[0]).execute("SELECT id FROM answer ORDER BY id")]
+assert handed == record[:len(handed)], (handed, record)
+assert len(record) > 6 and (len(record) > len(handed)) == waits, (len(handed), len(record), waits)
+PYTHON
+}
+
+begins() {
+    tutor 2000 0 class new "$class" lessons=1.1 cores=1 && tutor 2001 0 class join "$class" && answers 9 && answers 0 && compare none
+}
+full() { # nothing half-written; the record, on another disk, has all
+    dd if=/dev/zero of="$place/srv/fill" bs=4k 2>/dev/null
+    answers 0 && has "$place/said" 'hand-in has waited' && compare some &&
+        tutor 2000 1 class doctor "$class" && flat && has "$place/line" 'cannot' && rm "$place/srv/fill"
+}
+room_again() { answers 0 && compare none && tutor 2000 0 class doctor "$class"; }
+read_only() {
+    mount -o remount,ro "$place/srv" && answers 0 && has "$place/said" 'hand-in has waited' && compare some &&
+        tutor 2001 0 class status && tutor 2000 2 class set "$class" ends=+1h && has "$place/error" 'Read-only'
+}
+a_lab_waits() { # and starts when the folder can be written again
+    as 2001 timeout 60 "$ZEROTUTOR" lab run -- --ranks 1 --stage 0 --model tiny --steps 2 >"$place/lab" 2>&1 &
+    lab=$!
+    until_has "$place/lab" 'folder cannot be used at the moment' && mount -o remount,rw "$place/srv" &&
+        wait $lab && has "$place/lab" 'rank 0'
+}
+writable_again() { tutor 2001 0 class status && has "$place/said" ' answers are handed in' && compare none; }
+
+assistants() { # each command that the doctor prints is run, and does what it says
+    tutor 2000 0 class new "$place/acl/class" assistants=daemon && tutor 2000 0 class doctor "$place/acl/class" && flat &&
+        has "$place/line" 'daemon assists you and cannot list' && tutor 1 2 class status "$place/acl/class" && run_fixes &&
+        tutor 2000 0 class doctor "$place/acl/class" && ! grep -q setfacl "$place/said" && as 1 ls "$place/acl/class/handins" &&
+        tutor 1 0 class status "$place/acl/class" && ! as 2001 ls "$place/acl/class/handins" 2>/dev/null &&
+        tutor 2000 0 class set "$place/acl/class" assistants= && tutor 2000 1 class doctor "$place/acl/class" && flat &&
+        has "$place/line" 'daemon may list' && run_fixes && tutor 2000 0 class doctor "$place/acl/class" &&
+        ! as 1 ls "$place/acl/class/handins" 2>/dev/null
+}
+run_fixes() {
+    as 2000 "$ZEROTUTOR" class doctor "$place/acl/class" >"$place/said"
+    sed -n 's/^    \(setfacl\|chmod\)/\1/p' "$place/said" >"$place/fix"
+    [ -s "$place/fix" ] && as 2000 sh -eu "$place/fix"
+}
+
+echo 1..7
+check "a learner hands in" begins
+check "a full disk costs no answer and leaves no half a line" full
+check "what waited is handed in once there is room" room_again
+check "nor does a folder that is read-only" read_only
+check "a lab waits until it can be written" a_lab_waits
+check "then what waited is handed in" writable_again
+if command -v setfacl >/dev/null && setfacl -m u:daemon:rx "$place/acl"; then
+    check "assistants are let in and out by the doctor's commands" assistants
+else
+    echo 'ok 7 # SKIP no setfacl, or a file system without access control lists'
+fi
