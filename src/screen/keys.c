@@ -93,8 +93,7 @@ static bool is_chord(const char *word) {
     return word[0] == 'C' && word[1] == '-' && word[2] >= 'a' && word[2] <= 'z' && !word[3];
 }
 
-/* The words that carry numbers: <F5>, <C-u>, <click:12,3>, <drag:14,3>, <WhUp:14,3>,
- * <resize:40x12>. */
+/* The words that carry numbers: <F5>, <C-u>, <click:12,3>, <resize:40x12>. */
 static bool read_numbered(const char *word, struct key *out) {
     int n = function_key(word), a = 0, b = 0;
     if (n) {
@@ -103,12 +102,6 @@ static bool read_numbered(const char *word, struct key *out) {
         out->code = PRESS_CTRL(word[2]);
     } else if (read_pair(word, "click:", ',', &a, &b)) {
         *out = (struct key){PRESS_CLICK, b - 1, a - 1, -1};
-    } else if (read_pair(word, "drag:", ',', &a, &b)) {
-        *out = (struct key){PRESS_DRAG, b - 1, a - 1, -1};
-    } else if (read_pair(word, "WhUp:", ',', &a, &b)) {
-        *out = (struct key){PRESS_WHEEL_UP, b - 1, a - 1, -1};
-    } else if (read_pair(word, "WhDn:", ',', &a, &b)) {
-        *out = (struct key){PRESS_WHEEL_DOWN, b - 1, a - 1, -1};
     } else if (read_pair(word, "resize:", 'x', &a, &b)) {
         *out = (struct key){PRESS_RESIZE, b, a, -1};
     }

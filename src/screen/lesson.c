@@ -159,30 +159,18 @@ static unsigned start_from_job(struct view *v, const struct key *k) {
     return screen_lesson_do(
         lesson_of(v), (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = LESSON_MY_JOB});
 }
-static unsigned hint(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_HINT);
-}
-static unsigned worked(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_WORKED);
-}
-static unsigned briefly(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_BRIEFLY);
-}
-static unsigned slowly(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_SLOWLY);
-}
-static unsigned skip(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_NEXT);
-}
-static unsigned fresh(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_FRESH);
-}
+/* Defines keys that only do an action. */
+#define DOES(name, kind)                                                                           \
+    static unsigned name(struct view *v, const struct key *k) {                                    \
+        (void)k;                                                                                   \
+        return simple(v, kind);                                                                    \
+    }
+DOES(hint, LESSON_DO_HINT)
+DOES(worked, LESSON_DO_WORKED)
+DOES(briefly, LESSON_DO_BRIEFLY)
+DOES(slowly, LESSON_DO_SLOWLY)
+DOES(skip, LESSON_DO_NEXT)
+DOES(fresh, LESSON_DO_FRESH)
 /* What was said to the last try comes before the step before. */
 static unsigned back(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
@@ -350,10 +338,8 @@ static unsigned open_listed(struct lesson *l, const struct key *k) {
 /* It moves the slider or the outline that it is turned over, else the page. */
 static unsigned turn_wheel(struct lesson *l, const struct key *k) {
     int by = k->code == PRESS_WHEEL_UP ? -1 : 1;
-    if (k->target >= OUTLINE_UP && k->target < TERMS_TARGET) {
-        screen_pane_scroll(&l->pane, by * WHEEL);
-        return VIEW_REDRAW;
-    }
+    if (k->target >= OUTLINE_UP && k->target < TERMS_TARGET)
+        return screen_pane_scroll(&l->pane, by * WHEEL);
     bool slides = !l->over && !l->looking && l->input.does == &screen_input_sliders;
     unsigned slid = slides ? hand_to_input(l, k) : VIEW_IGNORED;
     return slid == VIEW_IGNORED ? scroll(l, by * WHEEL) : slid;
@@ -373,10 +359,8 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
         if (k->target >= TERMS_TARGET)
             return screen_lesson_open_term(l, (size_t)(k->target - TERMS_TARGET));
         if (k->target >= OUTLINE_TARGET) return go_to_step(l, (size_t)(k->target - OUTLINE_TARGET));
-        if (k->target >= OUTLINE_UP) {
-            screen_pane_scroll(&l->pane, k->target == OUTLINE_UP ? -WHEEL : WHEEL);
-            return VIEW_REDRAW;
-        }
+        if (k->target >= OUTLINE_UP)
+            return screen_pane_scroll(&l->pane, k->target == OUTLINE_UP ? -WHEEL : WHEEL);
         break;
     default: break;
     }

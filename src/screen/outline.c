@@ -64,16 +64,18 @@ static void put_sign(struct page *p, int row, const struct outline_step *s, bool
     page_strength_put(p, row, 2, strength[came]);
 }
 
-static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here,
-                      bool results) {
+static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here, bool results,
+                      const char *sign) {
     const struct outline_step *s = &o->step[i];
     int row = page_height(p);
-    char *text = page_cut(s->title, page_width(p) - 6, page_ascii(p));
+    int right = page_width(p) - 1;
+    char *text = page_cut(s->title, *sign ? right - 5 : right - 3, page_ascii(p));
     unsigned role = i == here ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
     page_blank(p, 1);
     if (i == here) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
     if (results) put_sign(p, row, s, i < here);
     page_put(p, row, 4, role, 0, text);
+    page_put(p, row, right, PAGE_ACCENT, 0, sign);
     free(text);
 }
 
@@ -96,11 +98,11 @@ static size_t find_first(const struct outline *o, size_t at, size_t space, int *
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
                            int *by, bool results) {
     size_t at = find_step(o, here), space = rows > 0 ? (size_t)rows : 0;
-    int top = page_height(p), right = page_width(p) - 1;
     if (!space || (here && at == o->count)) return o->count;
-    size_t first = find_first(o, at, space, by), r = 0;
-    for (; r < space && first + r < o->count; r++) draw_step(o, p, first + r, at, results);
-    if (first > 0) page_put(p, top, right, PAGE_ACCENT, 0, "▲");
-    if (first + r < o->count) page_put(p, top + (int)r - 1, right, PAGE_ACCENT, 0, "▼");
+    size_t first = find_first(o, at, space, by), end = first + space;
+    for (size_t i = first; i < end && i < o->count; i++) {
+        bool more = i + 1 == end && end < o->count;
+        draw_step(o, p, i, at, results, i == first && first > 0 ? "▲" : more ? "▼" : "");
+    }
     return first;
 }

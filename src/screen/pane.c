@@ -69,9 +69,10 @@ void screen_pane_read(struct pane *p) {
     screen_pane_change(p);
 }
 
-void screen_pane_scroll(struct pane *p, int by) {
+unsigned screen_pane_scroll(struct pane *p, int by) {
     p->by += by;
     screen_pane_change(p);
+    return VIEW_REDRAW;
 }
 
 void screen_pane_note(struct pane *p, const char *note) {

@@ -60,8 +60,8 @@ void screen_pane_free(struct pane *p);
 void screen_pane_take(struct pane *p, char *text, const json_t *figure);
 /* The learner's note on the step, or NULL. Copied. */
 void screen_pane_note(struct pane *p, const char *note);
-/* Scrolls the outline by rows, until the step says something. */
-void screen_pane_scroll(struct pane *p, int by);
+/* Scrolls the outline by rows, until the step says something: a key's result, VIEW_REDRAW. */
+unsigned screen_pane_scroll(struct pane *p, int by);
 /* Lays it out again with the next drawing. */
 void screen_pane_change(struct pane *p);
 /* Reads the terms that are still to be read. */
