@@ -313,8 +313,8 @@ static void draw_resident(struct page *p, const struct experiment_state *s, cons
     account_print_bytes(from, sizeof from, (double)low);
     account_print_bytes(to, sizeof to, (double)high);
     bool same = strcmp(from, to) == 0;
-    page_note(p, f, "%s%sresident at most, as the system counts: %s%s%s a rank", label,
-              *label ? ": " : "", same ? "" : from, same ? "" : " to ", to);
+    page_note(p, f, "%s%s system counted at most %s%s%s per rank, program included", label,
+              *label ? ": the" : "The", same ? "" : from, same ? "" : " to ", to);
 }
 
 static void draw_legend(struct page *p, const struct scales *s, struct page_flow f) {

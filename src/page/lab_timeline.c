@@ -158,10 +158,11 @@ static void draw_notes(struct page *p, const struct timeline *t, struct page_flo
     if (t->run->ranks < 2)
         page_note(p, f, "Step %u took %.1f ms. One rank never waits for another.", s->step, s->ms);
     else
-        page_note(p, f,
-                  "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
-                  "compute, %.1f ms exposed; %.1f ms of communication, ranks %.1f ms apart.",
-                  s->step, s->ms, s->compute_ms, s->exposed_ms, s->comm_ms, s->skew_ms);
+        page_note(
+            p, f,
+            "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
+            "compute, %.1f ms of waiting (exposed), %.1f ms of communication; ranks %.1f ms apart.",
+            s->step, s->ms, s->compute_ms, s->exposed_ms, s->comm_ms, s->skew_ms);
     if (setup->shares_cores)
         page_note(
             p, f,

@@ -79,7 +79,7 @@ static void draw_notes(struct page *p, const struct traffic *t, struct page_flow
     account_print_bytes(share, sizeof share, t->share);
     account_print_bytes(control, sizeof control, (double)words);
     page_note(p, f, "Ψ·(N−1)/N is %s here%s%s%s.", share,
-              words ? "; norms, losses and flags apart: " : "", words ? control : "",
+              words ? "; single numbers, such as losses, apart: " : "", words ? control : "",
               t->others ? "; this is rank 0, others sent other sums" : "");
     uint32_t skipped = t->run->ungathered;
     if (skipped)

@@ -103,7 +103,8 @@ static void put_steps(const struct home *h, size_t i, const struct outline *o, s
     const struct learner_progress *g = &h->progress[i];
     const char *here = g->under_way ? g->step : g->through ? NULL : o->step[0].id;
     page_blank(p, 1);
-    screen_outline_draw(o, p, (int)o->count, here, true);
+    int by = 0;
+    screen_outline_draw(o, p, (int)o->count, here, &by, true);
 }
 
 /* The figure and the steps, or the one of them that there is room for. */

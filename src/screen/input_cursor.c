@@ -427,19 +427,30 @@ static enum input_result slide(struct input *in, int by) {
     return INPUT_DO;
 }
 
-/* A click on a track: the knob goes to the value that lies nearest. */
-static bool on_track(const struct input *in, const struct key *k) {
-    const struct input_box *b = &in->box;
-    return k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target < in->ask->sliders &&
-           k->column >= b->column && k->column < b->column + b->width;
+static bool on_slider(const struct input *in, const struct key *k) {
+    return k->target >= 0 && (size_t)k->target < in->ask->sliders;
 }
 
-static enum input_result slide_to(struct input *in, const struct key *k) {
-    in->at = (size_t)k->target;
+/* A click on a track, or the mouse dragged from there: the knob goes to the value that lies
+ * nearest. */
+static bool on_track(const struct input *in, const struct key *k) {
+    const struct input_box *b = &in->box;
+    return k->code == PRESS_CLICK && on_slider(in, k) && k->column >= b->column &&
+           k->column < b->column + b->width;
+}
+
+static enum input_result slide_to(struct input *in, int column) {
     const struct lesson_slider *s = &in->ask->slider[in->at];
-    int last = (int)s->count - 1, cells = in->box.width - 1;
-    int wanted = ((k->column - in->box.column) * last + cells / 2) / cells;
-    return slide(in, wanted - (int)s->position);
+    int last = (int)s->count - 1, cells = in->box.width - 1, at = column - in->box.column;
+    at = at < 0 ? 0 : at > cells ? cells : at;
+    return slide(in, (at * last + cells / 2) / cells - (int)s->position);
+}
+
+/* The wheel moves the slider that it is turned over. */
+static enum input_result wheel(struct input *in, const struct key *k) {
+    if (!on_slider(in, k)) return INPUT_IGNORED;
+    in->at = (size_t)k->target;
+    return slide(in, k->code == PRESS_WHEEL_UP ? 1 : -1);
 }
 
 static enum input_result key_sliders(struct input *in, const struct key *k) {
@@ -449,7 +460,11 @@ static enum input_result key_sliders(struct input *in, const struct key *k) {
         return INPUT_DO;
     }
     if (a->sliders == 0) return INPUT_IGNORED;
-    if (on_track(in, k)) return slide_to(in, k);
+    if (k->code == PRESS_DRAG) return in->held ? slide_to(in, k->column) : INPUT_IGNORED;
+    if (k->code == PRESS_WHEEL_UP || k->code == PRESS_WHEEL_DOWN) return wheel(in, k);
+    in->held = on_track(in, k);
+    if (in->held) in->at = (size_t)k->target;
+    if (in->held) return slide_to(in, k->column);
     if (k->code == PRESS_LEFT || k->code == 'h') return slide(in, -1);
     if (k->code == PRESS_RIGHT || k->code == 'l') return slide(in, 1);
     return !digit_of(k) && move_cursor(in, k, a->sliders) ? INPUT_REDRAW : INPUT_IGNORED;
@@ -458,6 +473,7 @@ static enum input_result key_sliders(struct input *in, const struct key *k) {
 const struct input_operations screen_input_sliders = {
     .hand = INPUT_SLIDES,
     .enter = INPUT_GOES_ON,
-    .how = "Up and down choose a slider, left and right (or h and l) move it. A click does both.",
+    .how = "Up and down choose a slider, left and right (or h and l) move it. The mouse drags it, "
+           "and the wheel moves it.",
     .draw = draw_sliders,
     .key = key_sliders};

@@ -58,8 +58,8 @@ static enum input_result guess(struct input *in, const struct key *k) {
 static enum input_result key_play(struct input *in, const struct key *k) {
     const struct lesson_play *play = in->ask->play;
     if (play->question && k->code >= '0' && k->code <= '9') return guess(in, k);
-    if (k->code == PRESS_CLICK && k->target >= PLAYER_TARGET)
-        return go_to(in, k->target - PLAYER_TARGET);
+    bool points = k->code == PRESS_CLICK || k->code == PRESS_DRAG;
+    if (points && k->target >= PLAYER_TARGET) return go_to(in, k->target - PLAYER_TARGET);
     switch (k->code) {
     case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
     case ' ': return toggle(in);

@@ -36,6 +36,8 @@ enum press {
     PRESS_WHEEL_DOWN,
     /* at `row`, `column`; `target` once the run loop has looked up what lies there */
     PRESS_CLICK,
+    /* the same, of where the mouse is moved with its button held */
+    PRESS_DRAG,
     /* to `row` rows and `column` columns */
     PRESS_RESIZE,
     /* the view's descriptor is readable */
@@ -55,7 +57,8 @@ enum { KEY_PASTED = -2 };
 struct key {
     uint32_t code;
     int row, column;
-    /* PRESS_CLICK: the number that the drawing view gave to the place, -1 if none; or KEY_PASTED */
+    /* PRESS_CLICK, PRESS_DRAG and the wheel: the number that the drawing view gave to the place, -1
+     * if none; or KEY_PASTED */
     int target;
 };
 

@@ -131,16 +131,31 @@ static void draw_runs(const struct lab *l, struct frame *f) {
     }
 }
 
-/* "834304 params, fp32, 4 ranks (shm, cpu)". */
+/* Where the ranks are, and how they reach each other, as zerolab names it and in words. */
+static const char *said(const char *name) {
+    static const struct {
+        const char *name, *words;
+    } known[] = {{"cpu", "on the CPU"},
+                 {"cuda", "on GPUs"},
+                 {"shm", ", through shared memory"},
+                 {"local", ", as threads of one process"},
+                 {"nccl", ", through NCCL"}};
+    for (size_t i = 0; i < BASE_COUNT(known); i++)
+        if (strcmp(known[i].name, name) == 0) return known[i].words;
+    return name;
+}
+
+/* "834304 params, fp32, 4 ranks on the CPU, through shared memory". */
 static char *say_setup(const struct experiment *t) {
     const struct experiment_state *s = experiment_state(t);
     const struct experiment_setup *setup = &s->setup;
     char params[32];
     if (!s->started) return base_dup(experiment_command(t));
     account_print(params, sizeof params, (double)setup->params, ACCOUNT_UNIT_PARAMS, 3);
-    return base_format("%s params, %s, %u rank%s, %s %s", params,
+    return base_format("%s params, %s, %u rank%s %s%s", params,
                        *setup->precision ? setup->precision : "fp32", s->ranks,
-                       s->ranks == 1 ? "" : "s", setup->device, setup->comm);
+                       s->ranks == 1 ? "" : "s", said(setup->device),
+                       s->ranks > 1 ? said(setup->comm) : "");
 }
 
 static void draw_setup(const struct lab *l, struct frame *f) {
@@ -195,7 +210,7 @@ static char *say_end(const struct lab *l, enum page_role *role) {
     if (session_lab_scale(l->runs, 0)) return base_dup("All runs ended as the engine predicted.");
     char *states = runs < 2 ? experiment_say_states(first) : NULL;
     if (states) return states;
-    if (runs < 2) return base_dup("The run has ended.");
+    if (runs < 2) return base_dup("The run has ended. Press a to watch it again slowly.");
     return base_dup(same ? "All runs have ended. Loss and weights: equal, bit for bit."
                          : "All runs have ended. Their losses or weights differ.");
 }

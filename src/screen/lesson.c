@@ -47,6 +47,9 @@ enum {
     /* a page that has other words */
     BRIEFLY,
     SLOWLY,
+    /* … and shows them */
+    BRIEF,
+    SLOW,
     BACK,
     /* the arrows belong to the answer */
     BACK_F7,
@@ -156,30 +159,18 @@ static unsigned start_from_job(struct view *v, const struct key *k) {
     return screen_lesson_do(
         lesson_of(v), (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = LESSON_MY_JOB});
 }
-static unsigned hint(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_HINT);
-}
-static unsigned worked(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_WORKED);
-}
-static unsigned briefly(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_BRIEFLY);
-}
-static unsigned slowly(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_SLOWLY);
-}
-static unsigned skip(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_NEXT);
-}
-static unsigned fresh(struct view *v, const struct key *k) {
-    (void)k;
-    return simple(v, LESSON_DO_FRESH);
-}
+/* Defines keys that only do an action. */
+#define DOES(name, kind)                                                                           \
+    static unsigned name(struct view *v, const struct key *k) {                                    \
+        (void)k;                                                                                   \
+        return simple(v, kind);                                                                    \
+    }
+DOES(hint, LESSON_DO_HINT)
+DOES(worked, LESSON_DO_WORKED)
+DOES(briefly, LESSON_DO_BRIEFLY)
+DOES(slowly, LESSON_DO_SLOWLY)
+DOES(skip, LESSON_DO_NEXT)
+DOES(fresh, LESSON_DO_FRESH)
 /* What was said to the last try comes before the step before. */
 static unsigned back(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
@@ -270,8 +261,9 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     is[reading ? LINES : WORKED] = ask->worked;
     is[ask->memo ? CASES : !reading ? FRESH : ask->guesses ? GUESSED : AGAIN] = ask->fresh;
     is[LEADS] = ask->leads > 0;
-    is[BRIEFLY] = ask->briefly;
-    is[SLOWLY] = ask->slowly;
+    const char *words = ask->words ? ask->words : "";
+    is[strcmp(words, "briefly") == 0 ? BRIEF : BRIEFLY] = ask->briefly;
+    is[strcmp(words, "slowly") == 0 ? SLOW : SLOWLY] = ask->slowly;
     is[HINTS] = ask->hints;
     is[KNEW] = ask->card && ask->form == LESSON_CHOICE;
 }
@@ -343,6 +335,16 @@ static unsigned open_listed(struct lesson *l, const struct key *k) {
     return open_again(l, l->again_at[number - 1]);
 }
 
+/* It moves the slider or the outline that it is turned over, else the page. */
+static unsigned turn_wheel(struct lesson *l, const struct key *k) {
+    int by = k->code == PRESS_WHEEL_UP ? -1 : 1;
+    if (k->target >= OUTLINE_UP && k->target < TERMS_TARGET)
+        return screen_pane_scroll(&l->pane, by * WHEEL);
+    bool slides = !l->over && !l->looking && l->input.does == &screen_input_sliders;
+    unsigned slid = slides ? hand_to_input(l, k) : VIEW_IGNORED;
+    return slid == VIEW_IGNORED ? scroll(l, by * WHEEL) : slid;
+}
+
 static unsigned lesson_key(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     int page = l->capacity > 2 ? l->capacity - 1 : 1;
@@ -351,12 +353,14 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);
-    case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
-    case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
+    case PRESS_WHEEL_UP:
+    case PRESS_WHEEL_DOWN: return turn_wheel(l, k);
     case PRESS_CLICK:
         if (k->target >= TERMS_TARGET)
             return screen_lesson_open_term(l, (size_t)(k->target - TERMS_TARGET));
         if (k->target >= OUTLINE_TARGET) return go_to_step(l, (size_t)(k->target - OUTLINE_TARGET));
+        if (k->target >= OUTLINE_UP)
+            return screen_pane_scroll(&l->pane, k->target == OUTLINE_UP ? -WHEEL : WHEEL);
         break;
     default: break;
     }
@@ -399,12 +403,14 @@ static const struct action ACTIONS[] = {
     {"undo", "BS", PICKS, NULL, "Undo the last place"},
     {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
     {"back", "Left h F7 C-p", BACK, back, "Go one step back"},
-    {"briefly", "+", BRIEFLY, briefly, "Say this in fewer words, and back"},
-    {"slowly", "-", SLOWLY, slowly, "Say this more slowly, in short sentences, and back"},
+    {"briefly", "+", BRIEFLY, briefly, "Say this in fewer words"},
+    {"not so briefly", "+", BRIEF, briefly, "Say this in its usual words again"},
+    {"slowly", "-", SLOWLY, slowly, "Say this more slowly, in short sentences"},
+    {"not so slowly", "-", SLOW, slowly, "Say this in its usual words again"},
     {"hint", "F2 C-t", HINTS, hint, "Show a hint (the third solves one line)"},
     {"solution", "F3 C-o", WORKED, worked, "Show the solution, then ask with fresh numbers"},
     {"solution", "F3 C-o", LINES, worked, "Show the whole solution"},
-    {"no idea", "F5 C-n", GUESSES, skip, "Show the answer without a guess"},
+    {"skip", "F5 C-n", GUESSES, skip, "Skip the guess and see the answer"},
     {"guess again", "a F6 C-r", GUESSED, fresh, "Guess again"},
     {"skip", "F5 C-n", ASKED, skip, "Skip the question"},
     {"fresh numbers", "a F6 C-r", AGAIN, fresh, "Ask this problem with fresh numbers"},

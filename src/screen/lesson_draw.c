@@ -4,6 +4,7 @@
 #include "screen/list.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap */
 enum { MORE = 10 };       /* cells of the sign that there is more */
@@ -60,6 +61,12 @@ static void put_clock(const struct lesson *l, struct base_text *t) {
         base_text_puts(t, "time is up · ");
 }
 
+/* Which words of a page are on, if they are not its usual ones. */
+static void put_wording(const char *words, struct base_text *t) {
+    if (strcmp(words, "briefly") == 0) base_text_puts(t, "in few words · ");
+    if (strcmp(words, "slowly") == 0) base_text_puts(t, "in short sentences · ");
+}
+
 static void draw_title(const struct lesson *l, struct frame *f) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     struct base_text right = {0};
@@ -72,6 +79,7 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     if (session_hand(l->view.app->learner)) base_text_puts(&right, "hand · ");
     if (l->bookmark) base_text_puts(&right, "★ ");
     if (l->note) base_text_puts(&right, "note · ");
+    if (ask && ask->words && !l->looking) put_wording(ask->words, &right);
     put_clock(l, &right);
     /* in a review they would count from the first lesson on */
     if (try > 1 && !session_is_forward(l->session)) base_text_printf(&right, "try %d · ", try);

@@ -64,16 +64,18 @@ static void put_sign(struct page *p, int row, const struct outline_step *s, bool
     page_strength_put(p, row, 2, strength[came]);
 }
 
-static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here,
-                      bool results) {
+static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here, bool results,
+                      const char *sign) {
     const struct outline_step *s = &o->step[i];
     int row = page_height(p);
-    char *text = page_cut(s->title, page_width(p) - 4, page_ascii(p));
+    int right = page_width(p) - 1;
+    char *text = page_cut(s->title, *sign ? right - 5 : right - 3, page_ascii(p));
     unsigned role = i == here ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
     page_blank(p, 1);
     if (i == here) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
     if (results) put_sign(p, row, s, i < here);
     page_put(p, row, 4, role, 0, text);
+    page_put(p, row, right, PAGE_ACCENT, 0, sign);
     free(text);
 }
 
@@ -83,14 +85,24 @@ static size_t find_step(const struct outline *o, const char *id) {
     return i;
 }
 
+/* The step that stands in the first of so many rows. */
+static size_t find_first(const struct outline *o, size_t at, size_t space, int *by) {
+    int last = o->count > space ? (int)(o->count - space) : 0; /* that it may be */
+    int first = at < o->count && at > space / 2 ? (int)(at - space / 2) : 0;
+    if (first > last) first = last;
+    if (*by > last - first) *by = last - first;
+    if (*by < -first) *by = -first;
+    return (size_t)(first + *by);
+}
+
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
-                           bool results) {
+                           int *by, bool results) {
     size_t at = find_step(o, here), space = rows > 0 ? (size_t)rows : 0;
     if (!space || (here && at == o->count)) return o->count;
-    size_t first = here && at > space / 2 ? at - space / 2 : 0;
-    size_t last = o->count > space ? o->count - space : 0; /* that first may be */
-    if (first > last) first = last;
-    for (size_t r = 0; r < space && first + r < o->count; r++)
-        draw_step(o, p, first + r, at, results);
+    size_t first = find_first(o, at, space, by), end = first + space;
+    for (size_t i = first; i < end && i < o->count; i++) {
+        bool more = i + 1 == end && end < o->count;
+        draw_step(o, p, i, at, results, i == first && first > 0 ? "▲" : more ? "▼" : "");
+    }
     return first;
 }

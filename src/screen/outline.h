@@ -6,8 +6,9 @@
 #include "screen/frame.h"
 #include "session/session.h"
 
-/* A click on step i has target OUTLINE_TARGET + i, above those of any answer or play. */
-enum { OUTLINE_TARGET = 100000 };
+/* A click on step i has target OUTLINE_TARGET + i, above those of any answer or play. One on a sign
+ * that there are more steps above or below has a target before that. */
+enum { OUTLINE_UP = 99998, OUTLINE_DOWN, OUTLINE_TARGET };
 struct outline_step {
     char *id, *title;
     enum lesson_came came;
@@ -23,9 +24,11 @@ void screen_outline_read(struct outline *o, struct store *s, const struct sessio
 void screen_outline_of(struct outline *o, struct learner *who, size_t lesson);
 void screen_outline_free(struct outline *o);
 /* Adds at most `rows` rows of it to a page, around the step with the id `here`, which is marked,
- * one step a row. If `here` is NULL, all of them were passed. Without `results` it does not say
- * what became of them. Returns the first step that is shown; the outline's count if none is. */
+ * one step a row, `by` rows further on: as far as that goes, which *by says then. Signs at the
+ * right tell of steps above and below. If `here` is NULL, all of them were passed. Without
+ * `results` it does not say what became of them. Returns the first step that is shown; the
+ * outline's count if none is. */
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
-                           bool results);
+                           int *by, bool results);
 
 #endif

@@ -51,6 +51,7 @@ static char *add_options(char *text, const struct lesson_ask *ask) {
 void screen_pane_take(struct pane *p, char *text, const json_t *figure) {
     const struct lesson_dialogue *d = session_dialogue(p->session);
     if (p->lesson != session_lesson(p->session)) open_glossary(p);
+    p->by = 0;
     json_decref(p->spec);
     p->asked = lesson_question_open(d);
     p->spec = p->asked ? NULL : json_incref((json_t *)(figure ? figure : lesson_problem_now(d)));
@@ -66,6 +67,12 @@ bool screen_pane_waits(const struct pane *p) {
 void screen_pane_read(struct pane *p) {
     session_glossary_read(p->glossary);
     screen_pane_change(p);
+}
+
+unsigned screen_pane_scroll(struct pane *p, int by) {
+    p->by += by;
+    screen_pane_change(p);
+    return VIEW_REDRAW;
 }
 
 void screen_pane_note(struct pane *p, const char *note) {
@@ -134,14 +141,16 @@ static void put_words(const struct pane *p, struct page *page, int last, const s
     }
 }
 
-static void put_outline(const struct pane *p, struct pane_column *c, int rows,
-                        const struct outline *o, const char *here) {
+static void put_outline(struct pane *p, struct pane_column *c, int rows, const struct outline *o,
+                        const char *here) {
     char *head = base_format("%s, %zu steps", lesson_id(session_lesson(p->session)), o->count);
     int space = rows - page_height(c->page) - HEAD + !page_height(c->page);
     if (space > 0 && o->count) put_head(c->page, head);
     c->outline_row = page_height(c->page);
-    c->outline_first = screen_outline_draw(o, c->page, space, here, !p->asked);
+    c->outline_first = screen_outline_draw(o, c->page, space, here, &p->by, !p->asked);
     c->outline_rows = page_height(c->page) - c->outline_row;
+    c->above = c->outline_rows > 0 && c->outline_first > 0;
+    c->below = c->outline_rows > 0 && c->outline_first + (size_t)c->outline_rows < o->count;
     free(head);
 }
 
@@ -187,6 +196,10 @@ static void put_column(const struct pane_column *c, struct frame *f, int left) {
     for (int row = f->top; row < f->top + f->rows; row++)
         page_put(f->page, row, left - 2, PAGE_DIM, 0, "│");
     screen_frame_window(f, c->page, 0, f->rows, f->top, left);
+    int last = f->top + c->outline_row + c->outline_rows - 1,
+        sign = left - f->left + page_width(c->page) - 1;
+    if (c->above) screen_frame_zone(f, f->top + c->outline_row, sign, 1, PRESS_NONE, OUTLINE_UP);
+    if (c->below) screen_frame_zone(f, last, sign, 1, PRESS_NONE, OUTLINE_DOWN);
     for (int r = 0; r < c->outline_rows; r++)
         screen_frame_zone(f, f->top + c->outline_row + r, left - f->left, page_width(c->page),
                           PRESS_NONE, OUTLINE_TARGET + (int)c->outline_first + r);

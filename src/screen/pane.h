@@ -41,8 +41,12 @@ struct pane {
         /* rows 0: it is not there */
         int outline_row, outline_rows;
         size_t outline_first;
+        /* there are steps that have no row */
+        bool above, below;
     } column[PANE_COLUMNS];
     int width, rows;
+    /* how far the outline was scrolled from where the learner is */
+    int by;
     /* of the scratch paper, on the first column */
     struct editor_spot cursor;
     /* of the card of scratch paper; 0: there is none */
@@ -56,6 +60,8 @@ void screen_pane_free(struct pane *p);
 void screen_pane_take(struct pane *p, char *text, const json_t *figure);
 /* The learner's note on the step, or NULL. Copied. */
 void screen_pane_note(struct pane *p, const char *note);
+/* Scrolls the outline by rows, until the step says something: a key's result, VIEW_REDRAW. */
+unsigned screen_pane_scroll(struct pane *p, int by);
 /* Lays it out again with the next drawing. */
 void screen_pane_change(struct pane *p);
 /* Reads the terms that are still to be read. */

@@ -78,12 +78,27 @@ static void put(struct frame *f, int row, int column, int width, unsigned role, 
     free(cut);
 }
 
+/* The digits that answer, each of which can be clicked, or where they have no room how far they
+ * go. */
+static void draw_question(const char *question, struct frame *f, int row, int width) {
+    enum { DIGITS = 10 };
+    char *line = base_format("? %s", question);
+    int column = 1 + base_width(line) + 2;
+    bool roomy = column + 2 * DIGITS <= width;
+    put(f, row, 1, roomy ? width : width - 5, PAGE_ACCENT, line);
+    for (int i = 0; roomy && i < DIGITS; i++) {
+        char digit[2] = {(char)('0' + i), '\0'};
+        screen_frame_put(f, row, column + 2 * i, PAGE_KEY, 0, digit);
+        screen_frame_zone(f, row, column + 2 * i, 2, (uint32_t)*digit, -1);
+    }
+    if (!roomy) put(f, row, column < width - 4 ? column : width - 4, width, PAGE_KEY, "0–9");
+    free(line);
+}
+
 void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bool motion,
                         struct frame *f, int row, int width) {
     if (ask->play->question) {
-        char *line = base_format("? %s  0–9", ask->play->question);
-        put(f, row, 1, width, PAGE_ACCENT, line);
-        free(line);
+        draw_question(ask->play->question, f, row, width);
         return;
     }
     char *state = state_text(p, ask, motion);

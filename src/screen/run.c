@@ -92,19 +92,23 @@ static void draw(struct app *app) {
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
-/* A click becomes the key that lies under it, or carries the number of the place. */
-static struct key look_up_click(const struct app *app, struct key k) {
-    const struct zone *z =
-        k.code == PRESS_CLICK ? screen_frame_zone_at(app->frame, k.row, k.column) : NULL;
-    if (z && z->press != PRESS_NONE) k.code = z->press;
+static bool is_mouse(const struct key *k) {
+    return k->code == PRESS_CLICK || k->code == PRESS_DRAG || k->code == PRESS_WHEEL_UP ||
+           k->code == PRESS_WHEEL_DOWN;
+}
+
+/* A click becomes the key that lies under it, or carries the number of the place, as the wheel
+ * does. */
+static struct key look_up_place(const struct app *app, struct key k) {
+    const struct zone *z = is_mouse(&k) ? screen_frame_zone_at(app->frame, k.row, k.column) : NULL;
+    if (z && z->press != PRESS_NONE && k.code == PRESS_CLICK) k.code = z->press;
     if (z) k.target = z->target;
     return k;
 }
 
 /* A key that does nothing is answered, once: not again while it is held down. */
 static unsigned answer_wrong(struct app *app, const struct key *k, unsigned result) {
-    bool pressed = k->code != PRESS_NONE && k->code != PRESS_CLICK && k->target != KEY_PASTED &&
-                   k->code != PRESS_WHEEL_UP && k->code != PRESS_WHEEL_DOWN;
+    bool pressed = k->code != PRESS_NONE && !is_mouse(k) && k->target != KEY_PASTED;
     bool wrong = result == VIEW_IGNORED && pressed, again = wrong && k->code == app->wrong;
     app->wrong = wrong ? k->code : PRESS_NONE;
     if (!wrong || again) return result;
@@ -123,7 +127,7 @@ static unsigned hand_over(struct app *app, struct key k) {
     if (k.target == KEY_PASTED && !screen_view_states(v).is[VIEW_TYPING]) return before;
     unsigned result = before | (app->notice ? VIEW_REDRAW : 0);
     screen_app_notice(app, NULL);
-    k = look_up_click(app, k);
+    k = look_up_place(app, k);
     const struct action *a = k.target == KEY_PASTED ? NULL : screen_actions_find(v, &k);
     unsigned done = a ? a->act(v, &k) : v->does->key ? v->does->key(v, &k) : VIEW_IGNORED;
     return result | answer_wrong(app, &k, done);

@@ -26,8 +26,11 @@ enum sequence_step screen_sequence_take(struct sequence *s, uint32_t code);
 /* ── pasted text ───────────────────────────────────────────────────────────────────────────────*/
 /* Terminals put it between two marks when they are asked to. Its characters are typed and never
  * act. Where a terminal has no marks, several lines that arrive together are a paste too. */
-#define PASTE_ON     "\033[?2004h"
-#define PASTE_OFF    "\033[?2004l"
+#define PASTE_ON  "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+/* the mouse tells where it is moved while a button is held */
+#define DRAGS_ON     "\033[?1002h"
+#define DRAGS_OFF    "\033[?1002l"
 #define PASTE_BEGINS "\033[200~"
 #define PASTE_ENDS   "\033[201~"
 /* So much text that waits behind an Enter was not typed: people look at what an answer brought. */

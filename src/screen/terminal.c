@@ -74,8 +74,8 @@ struct screen_terminal {
     /* the pairs are set up for these; -1 at first */
     int theme, colours;
     struct shown shown;
-    /* pasted text is asked to be marked */
-    bool brackets;
+    /* pasted text is asked to be marked; the mouse is asked to tell where it is dragged */
+    bool brackets, drags;
     struct paste paste;
 };
 
@@ -83,9 +83,15 @@ struct screen_terminal {
 static struct screen_terminal *open_now;
 
 /* ── giving the terminal back ──────────────────────────────────────────────────────────────────*/
+/* What curses knows nothing of. */
+static void set_reports(const struct screen_terminal *s, bool on) {
+    if (s->brackets) putp(on ? PASTE_ON : PASTE_OFF);
+    if (s->drags) putp(on ? DRAGS_ON : DRAGS_OFF);
+}
+
 static void give_back(void) {
     if (!open_now) return;
-    if (open_now->brackets) putp(PASTE_OFF);
+    set_reports(open_now, false);
     open_now = NULL;
     screen_signals_prepare("");
     endwin();
@@ -99,7 +105,7 @@ static void prepare_crash(bool brackets) {
         const char *s = tigetstr(names[i]);
         if (s && s != (char *)-1) base_text_puts(&reset, s);
     }
-    if (has_mouse()) base_text_puts(&reset, "\033[?1000l\033[?1006l");
+    if (has_mouse()) base_text_puts(&reset, DRAGS_OFF "\033[?1000l\033[?1006l");
     if (brackets) base_text_puts(&reset, PASTE_OFF);
     screen_signals_prepare(reset.s ? reset.s : "");
     base_text_free(&reset);
@@ -107,8 +113,13 @@ static void prepare_crash(bool brackets) {
 
 /* ── the mouse ─────────────────────────────────────────────────────────────────────────────────*/
 static void terminal_mouse(struct terminal *t, bool on) {
-    (void)t;
-    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    struct screen_terminal *s = (struct screen_terminal *)t;
+    const mmask_t wanted =
+        BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION;
+    if (s->drags) putp(DRAGS_OFF);
+    mousemask(on ? wanted : 0, NULL);
+    s->drags = on && has_mouse();
+    if (s->drags) putp(DRAGS_ON);
 }
 
 /* ── colours ───────────────────────────────────────────────────────────────────────────────────*/
@@ -235,6 +246,7 @@ static struct key mouse_key(void) {
     k.row = e.y;
     k.column = e.x;
     if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) k.code = PRESS_CLICK;
+    if (e.bstate & REPORT_MOUSE_POSITION) k.code = PRESS_DRAG;
     if (e.bstate & BUTTON4_PRESSED) k.code = PRESS_WHEEL_UP;
     if (e.bstate & BUTTON5_PRESSED) k.code = PRESS_WHEEL_DOWN;
     return k;
@@ -269,10 +281,10 @@ static struct key resized(struct terminal *t) {
 /* Steps back while another has the terminal, and comes back with whatever size it has then. */
 static struct key step_back(struct terminal *t, void (*use)(void *to), void *to) {
     struct screen_terminal *s = (struct screen_terminal *)t;
-    if (s->brackets) putp(PASTE_OFF);
+    set_reports(s, false);
     endwin();
     use(to);
-    if (s->brackets) putp(PASTE_ON);
+    set_reports(s, true);
     return resized(t);
 }
 

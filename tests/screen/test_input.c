@@ -298,6 +298,33 @@ static void a_click_on_a_track_moves_its_knob(void **state) {
     tty_kill(t);
 }
 
+/* Over a slider the wheel moves it, and not the page. */
+static void the_wheel_turns_a_knob(void **state) {
+    struct tty *t = open_place((struct launch_options){0}, "sliders", "▸ parameters");
+    char keys[120];
+    int row, column;
+    (void)state;
+    assert_true(tty_find(t, "parameters", &row, &column));
+    while (strcmp(tty_at(t, row, column).text, "─") != 0) column++;
+    snprintf(keys, sizeof keys, "<wheel-down:%d,%d>", column + 1, row + 1);
+    tty_type(t, keys);
+    tty_wait_row(t, row, "1B");
+    tty_kill(t);
+}
+
+/* Each digit that answers a play's question can be clicked. */
+static void a_click_on_a_digit_answers_a_play(void **state) {
+    struct tty *t = launch((struct launch_options){
+        .lesson = "tests/screen/lessons/labs.lua", .columns = 80, .rows = 24});
+    (void)state;
+    tty_wait_row(t, -1, "space play");
+    tty_type(t, "+++<Space>");
+    tty_wait_row(t, 22, "? How many hops");
+    tty_click(t, "3 4 5");
+    tty_wait(t, "3, as you said.");
+    tty_kill(t);
+}
+
 static void each_of_two_arrows_is_a_place_to_click_on(void **state) {
     struct tty *t = open_place((struct launch_options){0}, "sliders", "▸ parameters");
     int row, column;
@@ -384,6 +411,8 @@ int main(int argc, char **argv) {
         JOURNEY(bins_are_filled_by_arrows_and_letters),
         JOURNEY(every_printable_key_is_typed_into_a_field),
         JOURNEY(a_click_on_a_track_moves_its_knob),
+        JOURNEY(the_wheel_turns_a_knob),
+        JOURNEY(a_click_on_a_digit_answers_a_play),
         JOURNEY(each_of_two_arrows_is_a_place_to_click_on),
         JOURNEY(a_click_into_a_field_moves_its_cursor),
         JOURNEY(space_turns_the_page_before_it_chooses),

@@ -48,13 +48,15 @@ static bool named(struct tty *t, const char *word) {
 
 static bool numbered(struct tty *t, const char *word) {
     int a = 0, b = 0;
-    char letter = 0, end = 0;
+    char letter = 0, end = 0, how[8] = "";
     if (sscanf(word, "F%d%c", &a, &end) == 1)
         vterm_keyboard_key(t->vt, (VTermKey)VTERM_KEY_FUNCTION(a), VTERM_MOD_NONE);
     else if (sscanf(word, "C-%c%c", &letter, &end) == 1)
         vterm_keyboard_unichar(t->vt, (uint32_t)letter, VTERM_MOD_CTRL);
     else if (sscanf(word, "click:%d,%d%c", &a, &b, &end) == 2)
         button(t, b - 1, a - 1, 1);
+    else if (sscanf(word, "wheel-%[updown]:%d,%d%c", how, &a, &b, &end) == 3)
+        button(t, b - 1, a - 1, *how == 'u' ? 4 : 5);
     else if (sscanf(word, "resize:%dx%d%c", &a, &b, &end) == 2)
         tty_resize(t, a, b);
     else
