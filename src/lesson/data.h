@@ -41,6 +41,9 @@ const char *lesson_goal(const struct lesson *l);
 /* The figure that represents the lesson: of the step that it names for this, else its first. NULL
  * if it has none. Borrowed. */
 const json_t *lesson_face(const struct lesson *l);
+/* The figure that a step shows to whoever reads it, borrowed. NULL if it has none, or hides a part
+ * of it behind a guess, or sliders make it. */
+const json_t *lesson_step_figure(const struct lesson *l, size_t i);
 int lesson_minutes(const struct lesson *l);
 /* The id of the step, near the middle, after which it is natural to stop for today. "" if the
  * lesson names none. */

@@ -72,17 +72,17 @@ const char *lesson_goal(const struct lesson *l) {
 }
 
 /* A guess hides a part of its figure, and sliders make theirs. */
-static bool stands_alone(const struct lesson *l, size_t i) {
+const json_t *lesson_step_figure(const struct lesson *l, size_t i) {
     enum lesson_step_kind k = l->step[i].kind;
-    return (k == LESSON_SAY || k == LESSON_FIGURE) &&
-           json_object_get(l->step[i].json, "figure") != NULL;
+    return k == LESSON_SAY || k == LESSON_FIGURE ? json_object_get(l->step[i].json, "figure")
+                                                 : NULL;
 }
 
 const json_t *lesson_face(const struct lesson *l) {
     const char *named = base_json_text(l->json, "shows", "");
     size_t i = lesson_find(l, named);
     for (size_t k = 0; i == l->count && k < l->count; k++)
-        if (stands_alone(l, k)) i = k;
+        if (lesson_step_figure(l, k)) i = k;
     return i < l->count ? json_object_get(l->step[i].json, "figure") : NULL;
 }
 

@@ -364,9 +364,15 @@ static void greet(struct talk *t) {
 
 static int cut_short(struct talk *t) {
     fflush(t->out);
-    char *text = base_format("the input ended in the middle of lesson %s: your answers are saved, "
-                             "and the lesson resumes at step %zu next time",
-                             lesson_id(session_lesson(t->session)), t->step + 1);
+    const struct lesson *l = session_lesson(t->session);
+    char *text =
+        session_is_forward(t->session)
+            ? base_format("the input ended before \"%s\" did: your answers are saved, and the "
+                          "rest can be asked again",
+                          lesson_title(l))
+            : base_format("the input ended in the middle of lesson %s: your answers are saved, and "
+                          "the lesson resumes at step %zu next time",
+                          lesson_id(l), t->step + 1);
     base_say_error(text);
     free(text);
     return CUT_SHORT;

@@ -267,6 +267,37 @@ static const unsigned tone_role[LESSON_TONES] = {
     [LESSON_BAD] = PAGE_BAD,     [LESSON_HINT_TONE] = PAGE_PLAIN, [LESSON_ASKING] = PAGE_STRONG,
 };
 
+_Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (int)PAGE_WEAK &&
+                   (int)LEARNER_PASSED_OVER == (int)PAGE_SKIPPED,
+               "the strengths are the same in both");
+
+/* "●●◔○○○○", or for the ear "2 solid, 1 weak, 4 not met". Returns the column after it. */
+static int put_signs(const struct talk *t, struct page *p, size_t count) {
+    size_t of[PAGE_STRENGTHS] = {0};
+    int row = page_height(p), end = 0;
+    for (size_t i = 0; i < count; i++) {
+        enum page_strength s = (enum page_strength)session_step_strength(t->session, i);
+        of[s]++;
+        if (!t->words) end = page_strength_put(p, row, end, s);
+    }
+    for (size_t s = PAGE_STRENGTHS; t->words && s-- > 0;) {
+        char *some = base_format("%s%zu %s", end > 0 ? ", " : "", of[s],
+                                 page_strength_words((enum page_strength)s));
+        if (of[s] > 0) end = page_put(p, row, end, PAGE_DIM, 0, some);
+        free(some);
+    }
+    return end;
+}
+
+/* How each thing of a review or a drill came out, and how long a review still takes. */
+static void put_states(const struct talk *t, struct page *p, size_t count) {
+    int row = page_height(p), end = put_signs(t, p, count),
+        minutes = session_minutes_left(t->session);
+    char *left = base_format("%sabout %d min left", t->words ? "; " : "   ", minutes);
+    if (minutes > 0) page_put(p, row, end, PAGE_DIM, 0, left);
+    free(left);
+}
+
 /* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
 static void show_step(struct talk *t, const struct lesson_event *e) {
     t->step = e->index;
@@ -285,6 +316,7 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
         end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
     }
     if (!t->words) page_put(p, 1, end, PAGE_DIM, 0, " ──");
+    if (session_is_forward(t->session) && e->index + 1 < e->count) put_states(t, p, e->count - 1);
     page_blank(p, 1);
     linear_print_page(t, p);
     if (e->rest)

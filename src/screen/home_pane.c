@@ -2,6 +2,7 @@
  * figure, and where the learner stands in it. */
 #include "screen/home.h"
 #include "screen/outline.h"
+#include "screen/pane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,25 +80,6 @@ static void put_score(const struct learner_progress *g, double recall, struct pa
     page_blank(p, 1);
 }
 
-/* The lesson's figure, as tall as it can be in a page of so many rows. */
-static bool put_face(const struct home *h, size_t i, struct page *p, int rows) {
-    const json_t *face = session_learner_face(h->view.app->learner, i);
-    bool fits = false;
-    for (int thick = 3; face && thick > 0 && !fits; thick--) {
-        struct base_message m = {0};
-        struct page *figure = page_new(page_width(p), page_ascii(p));
-        json_t *own = json_copy((json_t *)face);
-        json_object_set_new(own, "thick", json_integer(thick));
-        page_set_colours(figure, h->view.app->look.colours);
-        fits = page_figure(figure, (struct page_flow){.width = page_width(p)}, own, &m) &&
-               page_height(p) + page_height(figure) <= rows;
-        if (fits) page_append(p, figure, 0, page_height(figure));
-        page_free(figure);
-        json_decref(own);
-    }
-    return fits;
-}
-
 /* The lesson's steps with a gap above, and what became of each. */
 static void put_steps(const struct home *h, size_t i, const struct outline *o, struct page *p) {
     const struct learner_progress *g = &h->progress[i];
@@ -112,7 +94,10 @@ static void put_lesson(const struct home *h, size_t i, struct page *p, int rows)
     struct outline o = {0};
     screen_outline_of(&o, h->view.app->learner, i);
     int steps = o.count > 0 ? (int)o.count + 1 : 0;
-    bool both = put_face(h, i, p, rows - steps), figure = both || put_face(h, i, p, rows);
+    const json_t *face = session_learner_face(h->view.app->learner, i);
+    const struct look *look = &h->view.app->look;
+    bool both = screen_pane_figure(p, face, rows - steps, look),
+         figure = both || screen_pane_figure(p, face, rows, look);
     if (steps > 0 && (both || (!figure && page_height(p) + steps <= rows))) put_steps(h, i, &o, p);
     screen_outline_free(&o);
 }

@@ -51,41 +51,85 @@ void screen_lesson_turn(struct lesson *l) {
     l->top = l->height; /* its end */
 }
 
+/* ── the title ─────────────────────────────────────────────────────────────────────────────────*/
+/* After a blank, as after a sign, it follows without a point. */
+static void add_part(struct base_text *t, const char *part) {
+    bool follows = t->length > 0 && t->s[t->length - 1] != ' ';
+    base_text_printf(t, "%s%s", follows ? " · " : "", part);
+}
+
 /* What is left of the clock of an explanation. */
-static void put_clock(const struct lesson *l, struct base_text *t) {
+static void add_clock(const struct lesson *l, struct base_text *t) {
     int left;
     if (!session_clock(l->session, &left)) return;
-    if (left >= 0)
-        base_text_printf(t, "%d:%02d · ", left / 60, left % 60);
-    else
-        base_text_puts(t, "time is up · ");
+    char *clock = left >= 0 ? base_format("%d:%02d", left / 60, left % 60) : NULL;
+    add_part(t, clock ? clock : "time is up");
+    free(clock);
 }
 
 /* Which words of a page are on, if they are not its usual ones. */
-static void put_wording(const char *words, struct base_text *t) {
-    if (strcmp(words, "briefly") == 0) base_text_puts(t, "in few words · ");
-    if (strcmp(words, "slowly") == 0) base_text_puts(t, "in short sentences · ");
+static void add_wording(const struct lesson *l, struct base_text *t) {
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    if (!ask || !ask->words || l->looking) return;
+    if (strcmp(ask->words, "briefly") == 0) add_part(t, "in few words");
+    if (strcmp(ask->words, "slowly") == 0) add_part(t, "in short sentences");
+}
+
+/* A bookmark, a raised hand, a note, other words, the clock. */
+static struct base_text marks_of(const struct lesson *l) {
+    struct base_text t = {0};
+    base_text_puts(&t, l->bookmark ? "★ " : "");
+    if (session_hand(l->view.app->learner)) add_part(&t, "hand");
+    if (l->note) add_part(&t, "note");
+    add_wording(l, &t);
+    add_clock(l, &t);
+    return t;
+}
+
+_Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (int)PAGE_WEAK &&
+                   (int)LEARNER_PASSED_OVER == (int)PAGE_SKIPPED,
+               "the strengths are the same in both");
+enum { SIGNS_GAP = 3 };
+
+/* "Review  3 of 7                   about 2 min left   ●●◔○○○○": how far it has come, and how each
+ * thing came out. On a terminal that is too narrow for the signs they are left out. */
+static void draw_forward_title(const struct lesson *l, struct frame *f) {
+    int minutes = session_minutes_left(l->session), signs = l->steps ? (int)l->steps - 1 : 0;
+    char *heading = session_heading(l->session),
+         *far = session_how_far(l->session, l->step, l->steps, "/"),
+         *left = base_format("%s  %s", heading, l->steps ? far : ""),
+         *time = base_format("about %d min left", minutes);
+    struct base_text right = marks_of(l);
+    if (minutes > 0) add_part(&right, time);
+    int room = f->width - 4 - base_width(left) - base_width(right.s);
+    if (signs + SIGNS_GAP > room) signs = 0;
+    if (signs > 0) base_text_printf(&right, "%*s", SIGNS_GAP + signs, "");
+    screen_frame_title(f, left, right.s);
+    for (int i = 0; i < signs; i++)
+        page_strength_put(f->page, 0, f->left + f->width - 1 - signs + i,
+                          (enum page_strength)session_step_strength(l->session, (size_t)i));
+    base_text_free(&right);
+    free(time);
+    free(left);
+    free(far);
+    free(heading);
 }
 
 static void draw_title(const struct lesson *l, struct frame *f) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    struct base_text right = {0};
     bool plays = ask && ask->play && l->title; /* a frame has no row for its step's title */
     const char *id = lesson_id(session_lesson(l->session));
     char *left = plays ? base_format("%s  %s", id, l->title) : session_heading(l->session);
     char *far = session_how_far(l->session, l->step, l->steps, "/");
     int try = l->looking ? l->past_try : ask && ask->graded ? ask->try:
         1;
-    if (session_hand(l->view.app->learner)) base_text_puts(&right, "hand · ");
-    if (l->bookmark) base_text_puts(&right, "★ ");
-    if (l->note) base_text_puts(&right, "note · ");
-    if (ask && ask->words && !l->looking) put_wording(ask->words, &right);
-    put_clock(l, &right);
-    /* in a review they would count from the first lesson on */
-    if (try > 1 && !session_is_forward(l->session)) base_text_printf(&right, "try %d · ", try);
-    if (l->steps) base_text_puts(&right, far);
-    screen_frame_title(f, left, right.s ? right.s : "");
+    char *tries = base_format("try %d", try);
+    struct base_text right = marks_of(l);
+    if (try > 1) add_part(&right, tries);
+    if (l->steps) add_part(&right, far);
+    screen_frame_title(f, left, right.s);
     base_text_free(&right);
+    free(tries);
     free(left);
     free(far);
 }
@@ -326,7 +370,10 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     note_size(l, f);
     follow(l);
     int left = l->height - l->shown, used = left < l->capacity ? left : l->capacity;
-    draw_title(l, f);
+    if (session_is_forward(l->session))
+        draw_forward_title(l, f);
+    else
+        draw_title(l, f);
     draw_page(l, f, a.page);
     put_terms(l, f);
     if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + used + gap, rows);

@@ -1,6 +1,7 @@
 /* map: the ideas of the course and what each rests on, coloured by how well they are known; or the
  * same ideas in one list, the weakest first. */
 #include "screen/list.h"
+#include "screen/pane.h"
 #include "screen/view.h"
 
 #include <math.h>
@@ -174,6 +175,25 @@ static void draw_list(struct map *m, struct frame *f) {
     draw_words(m, f, f->top + f->rows - WORDS + 1);
 }
 
+/* Next to the map, on a wide terminal: the figure that stands for the chosen idea. */
+static void draw_figure(const struct map *m, struct frame *f) {
+    if (!f->pane_width) return;
+    struct learner *who = m->view.app->learner;
+    const struct lesson_idea *idea = &m->ideas.idea[m->at];
+    struct page *p = page_new(f->pane_width, m->view.app->look.ascii);
+    page_set_colours(p, m->view.app->look.colours);
+    const struct lesson_entry *lesson = &session_learner_course(who)->lesson[session_learner_find(
+        who, idea->lesson)]; /* the map was read against the course */
+    char *taught = base_format("Taught in %s, %s", lesson->id, lesson->title);
+    page_text(p, (struct page_flow){.role = PAGE_STRONG}, idea->title);
+    page_text(p, (struct page_flow){.role = PAGE_DIM}, taught);
+    free(taught);
+    page_blank(p, 1);
+    screen_pane_figure(p, session_idea_figure(who, idea), f->rows, &m->view.app->look);
+    screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    page_free(p);
+}
+
 static void map_draw(struct view *v, struct frame *f) {
     struct map *m = map_of(v);
     struct base_text t = {0};
@@ -189,6 +209,7 @@ static void map_draw(struct view *v, struct frame *f) {
     base_text_free(&t);
     m->narrow = f->width < LEAST;
     is_list(m) ? draw_list(m, f) : draw_map(m, f);
+    draw_figure(m, f);
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -266,7 +287,7 @@ static void map_state(const struct view *v, struct view_states *s) {
 
 static enum frame_layout map_layout(const struct view *v) {
     (void)v;
-    return FRAME_GROWS;
+    return FRAME_DETAIL;
 }
 
 static void map_wake(struct view *v) {

@@ -25,7 +25,6 @@ static struct learner_due add_up(struct learner *who, int64_t day, const struct 
     const struct learner_reviews *r = session_learner_reviews(who);
     struct learner_due due = {.count = count};
     int64_t seconds = review_queue_seconds(r->deck.thing, pick, count);
-    due.minutes = (int)(seconds + 59) / 60;
     due.next = session_due_next(who, day);
     due.streak = review_record_streak(r->record, day);
     due.weeks = review_record_weeks(r->record, day);
@@ -36,7 +35,8 @@ static struct learner_due add_up(struct learner *who, int64_t day, const struct 
     }
     due.job = count > 0 && session_job_is_due(who, day);
     due.count += due.job;
-    due.minutes += due.job;
+    if (due.job) seconds += SESSION_JOB_SECONDS;
+    due.minutes = (int)(seconds + 59) / 60;
     return due;
 }
 

@@ -355,6 +355,8 @@ void session_queue_close(struct queue *q);
 /* After anything was done at an item: what follows from its answer, in words, the caller's; NULL if
  * it was not answered, or that was said. */
 char *session_queue_answered(struct queue *q, const char *item, const char *title);
+/* How long an item of it takes; 0 if it is not asked. */
+int session_queue_seconds(const struct queue *q, const char *item);
 /* What became of an item in it. */
 enum lesson_came session_queue_came(const struct queue *q, const char *item);
 /* How it went: Markdown, the caller's. */
@@ -395,6 +397,7 @@ const struct loaded *session_learner_cases(struct learner *who);
 json_t *session_job_fields(struct learner *who);
 /* The one problem a week about the learner's job: whether it was not answered in this day's week,
  * its step, and its numbers (both the caller's). */
+enum { SESSION_JOB_SECONDS = 60 };
 bool session_job_is_due(struct learner *who, int64_t day);
 json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);

@@ -52,3 +52,23 @@ struct learner_idea session_learner_idea(struct learner *who, const struct lesso
     i.strength = strength_of(who, &i, idea->lesson, idea->items);
     return i;
 }
+
+/* A table is words, which a narrow page breaks into syllables. */
+static bool is_drawing(const json_t *figure) {
+    return figure && strcmp(base_json_text(figure, "kind", ""), "table") != 0;
+}
+
+const json_t *session_idea_figure(struct learner *who, const struct lesson_idea *idea) {
+    size_t at = session_learner_find_id(who, idea->lesson, strlen(idea->lesson));
+    const struct loaded *own = session_learner_lesson(who, at);
+    bool begun = false;
+    if (!own) return NULL;
+    for (size_t i = 0; i < lesson_steps(own->lesson); i++) {
+        const char *id = base_json_text(lesson_step(own->lesson, i), "id", "");
+        const json_t *figure = lesson_step_figure(own->lesson, i);
+        begun = begun || strcmp(id, idea->step) == 0;
+        if (begun && lesson_graded(own->lesson, i)) break;
+        if (begun && is_drawing(figure)) return figure;
+    }
+    return is_drawing(lesson_face(own->lesson)) ? lesson_face(own->lesson) : NULL;
+}

@@ -164,5 +164,9 @@ struct learner_idea {
     double today, month;
 };
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea);
+/* Finds the drawing that stands for an idea: the first one that its lesson shows from the idea's
+ * step on, before it asks anything; else the lesson's own. NULL if there is none. Runs the lesson
+ * if it was not yet; the drawing lives until the lesson's file is edited. */
+const json_t *session_idea_figure(struct learner *who, const struct lesson_idea *idea);
 
 #endif

@@ -13,8 +13,15 @@ struct result {
     /* the intervals in days; before 0: it was new */
     int64_t before, after;
 };
+/* One thing that it asks, and how long that takes. */
+struct asking {
+    char *item;
+    int seconds;
+};
 struct queue {
     struct learner *learner;
+    struct asking asking[REVIEW_DAY_MOST + 1];
+    size_t asks;
     struct result result[REVIEW_DAY_MOST];
     size_t count;
     /* the item, while that was the last thing done */
@@ -32,6 +39,10 @@ static struct session_pick pick_of(struct learner *who, const struct review_thin
                                  .id = t->item + n + 1};
 }
 
+static void note_asking(struct queue *q, const char *item, int seconds) {
+    q->asking[q->asks++] = (struct asking){.item = base_dup(item), .seconds = seconds};
+}
+
 struct queue *session_queue_open(struct learner *who, struct mixed **mixed, struct lesson **lesson,
                                  struct base_message *m) {
     struct review_pick due[REVIEW_DAY_MOST];
@@ -45,11 +56,19 @@ struct queue *session_queue_open(struct learner *who, struct mixed **mixed, stru
     json_t *job = asks ? session_job_step(who) : NULL;
     pick[n] = (struct session_pick){.id = base_json_text(job, "id", ""), .own = job};
     *lesson = session_mixed_queue(who, &head, pick, n + (job != NULL), mixed, m);
+    struct queue *q = *lesson ? base_alloc(sizeof *q) : NULL;
+    if (q) q->learner = who;
+    for (size_t i = 0; q && i < n; i++)
+        note_asking(q, r->deck.thing[due[i].thing].item, r->deck.thing[due[i].thing].seconds);
+    if (q && job) note_asking(q, pick[n].id, SESSION_JOB_SECONDS);
     json_decref(job);
-    if (!*lesson) return NULL;
-    struct queue *q = base_alloc(sizeof *q);
-    q->learner = who;
     return q;
+}
+
+int session_queue_seconds(const struct queue *q, const char *item) {
+    for (size_t i = 0; i < q->asks; i++)
+        if (strcmp(q->asking[i].item, item) == 0) return q->asking[i].seconds;
+    return 0;
 }
 
 static void forget_result(struct queue *q) {
@@ -62,6 +81,7 @@ static void forget_result(struct queue *q) {
 void session_queue_close(struct queue *q) {
     if (!q) return;
     while (q->count > 0) forget_result(q);
+    while (q->asks > 0) free(q->asking[--q->asks].item);
     free(q->suspended);
     free(q);
 }

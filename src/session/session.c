@@ -262,6 +262,24 @@ enum lesson_came session_step_came(const struct session *s, const char *step) {
     return lesson_came(s->now.lesson, i, store_journal(session_learner_store(s->learner)));
 }
 
+enum learner_strength session_step_strength(const struct session *s, size_t step) {
+    const char *id = base_json_text(lesson_step(s->now.lesson, step), "id", "");
+    enum lesson_came came = session_step_came(s, id);
+    size_t at = find_step(s, lesson_where(s->dialogue));
+    if (came == LESSON_CAME_RIGHT) return LEARNER_SOLID;
+    if (came == LESSON_CAME_WRONG) return LEARNER_WEAK;
+    return step < at ? LEARNER_PASSED_OVER : LEARNER_NOT_MET;
+}
+
+int session_minutes_left(const struct session *s) {
+    int seconds = 0;
+    for (size_t i = 0; s->queue && i < lesson_steps(s->now.lesson); i++)
+        if (session_step_strength(s, i) == LEARNER_NOT_MET)
+            seconds += session_queue_seconds(
+                s->queue, base_json_text(lesson_step(s->now.lesson, i), "id", ""));
+    return (seconds + 59) / 60;
+}
+
 bool session_step_graded(const struct session *s, const char *step) {
     size_t i = find_step(s, step);
     return i < lesson_steps(s->now.lesson) && lesson_graded(s->now.lesson, i);

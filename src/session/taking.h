@@ -2,7 +2,7 @@
 #ifndef SESSION_TAKING_H
 #define SESSION_TAKING_H
 
-#include "session/learner.h"
+#include "session/practice.h"
 #include "voice/voice.h"
 
 /* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as
@@ -26,6 +26,10 @@ char *session_how_far(const struct session *s, size_t step, size_t steps, const 
 const char *session_step_title(const struct session *s, const char *step);
 /* What became of a step with an answer, for showing progress. */
 enum lesson_came session_step_came(const struct session *s, const char *step);
+/* In a review or a drill, how the thing at this place in it came out: solid, weak, passed over, or
+ * not met. And for about how many minutes a review goes on; 0 in anything else. */
+enum learner_strength session_step_strength(const struct session *s, size_t step);
+int session_minutes_left(const struct session *s);
 /* Whether answers to a step count. */
 bool session_step_graded(const struct session *s, const char *step);
 /* The dialogue about it, for lesson_asked(). Its events and actions go through the next two. */

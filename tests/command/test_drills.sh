@@ -22,6 +22,7 @@ learned() { # two lessons, without an answer
 }
 myths() {
     printf 't\n:back\n\nt\n\n\n' | "$ZEROTUTOR" myths --linear >"$place/said" || return 1
+    has "$place/said" '○○' && has "$place/said" '◔○' || return 1
     has "$place/said" 'No, it is false.' && has "$place/said" 'Taught in 1.' &&
         has "$place/said" 'A drill only goes forward.' && has "$place/said" '0 of 2 right.' &&
         has "$place/said" 'Worth another look:' && has "$place/said" '(false)'

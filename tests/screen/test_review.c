@@ -34,8 +34,12 @@ static void from_home_to_its_end(void **state) {
     tty_wait_row(t, -1, "r review");
     tty_wait(t, "10 new");
     tty_type(t, "r");
+    tty_wait_row(t, 0, " min left   ○○○○○○○○○○");
     ask_through(t, 1, 1, "1");
+    tty_wait_row(t, 0, " min left   ●○○○○○○○○○");
     ask_through(t, 2, 10, "2");
+    tty_wait_row(t, 0, "   ●–◔–◔–◔◔◔◔"); /* the three problems were passed over */
+    assert_null(strstr(tty_row(t, 0), "left"));
     tty_wait(t, "You knew 1 of 7.");
     tty_wait(t, "Stronger now:");
     tty_wait_row(t, 0, "result");
@@ -103,6 +107,11 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
     tty_wait_row(t, -1, "r review");
     tty_type(t, "r");
     tty_wait_row(t, 0, "1 of 11");
+    tty_wait_row(t, 0, " min left   ...........");
+    tty_resize(t, 40, 18); /* which has no room for the signs */
+    tty_wait_row(t, 0, "1 of 11");
+    tty_wait_row(t, 0, " min left");
+    assert_null(strstr(tty_row(t, 0), "."));
     tty_kill(t);
 }
 

@@ -151,11 +151,40 @@ static void what_was_missed_is_weak(void **state) {
     session_learner_close(who);
 }
 
+/* What stands for an idea is drawn, and answers nothing that its lesson asks before. */
+static void an_idea_has_a_figure(void **state) {
+    static const char
+        *const expected[][2] =
+            {
+                {"bytes", "ledger"}, {"units", "units"},      {"copies", "owners"},
+                {"stages", "stack"}, {"buckets", "timeline"}, {"peak", "curve"},
+                {"flat-buffer", ""}, /* a play, and then questions; its lesson's own is a table */
+            };
+    struct learner *who = open_learner();
+    struct lesson_ideas all;
+    size_t drawn = 0;
+    (void)state;
+    assert_true(session_learner_map(who, &all, NULL));
+    for (size_t i = 0; i < all.count; i++) {
+        const json_t *figure = session_idea_figure(who, &all.idea[i]);
+        const char *kind = base_json_text(figure, "kind", "");
+        drawn += figure != NULL;
+        assert_string_not_equal(kind, "table");
+        for (size_t k = 0; k < BASE_COUNT(expected); k++)
+            if (strcmp(all.idea[i].id, expected[k][0]) == 0)
+                assert_string_equal(kind, expected[k][1]);
+    }
+    assert_true(3 * drawn > 2 * all.count);
+    lesson_ideas_free(&all);
+    session_learner_close(who);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_HOME(every_problem_is_about_one_idea),
         IN_HOME(strength_follows_from_the_answers),
         IN_HOME(what_was_missed_is_weak),
+        IN_HOME(an_idea_has_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

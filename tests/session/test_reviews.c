@@ -135,6 +135,7 @@ static void problems_are_asked_once(void **state) {
     learn(who);
     go_to_day(2);
     struct session *s = sit(who, LEARNER_REVIEW);
+    assert_int_equal(session_minutes_left(s), 4); /* 15 + 120 + 45 + 45 seconds */
     pass(s, LESSON_DO_NEXT, NULL);
     pass(s, LESSON_DO_ANSWER, "1");
     pass(s, LESSON_DO_NEXT, NULL);
@@ -143,6 +144,7 @@ static void problems_are_asked_once(void **state) {
            strcmp(lesson_where(session_dialogue(s)), "result") != 0) {
         const struct lesson_ask *a = lesson_asked(session_dialogue(s));
         assert_false(a->fresh);
+        int left = session_minutes_left(s);
         if (strcmp(lesson_where(session_dialogue(s)), "1.1/which") == 0) {
             SAYS(act(s, LESSON_DO_ANSWER, "2"), "This comes back tomorrow");
             assert_int_equal(lesson_asked(session_dialogue(s))->form, LESSON_NEXT);
@@ -157,9 +159,15 @@ static void problems_are_asked_once(void **state) {
             assert_non_null(strstr(said, "You skipped 1; it is still due."));
         }
         free(said);
+        assert_true(session_minutes_left(s) < left); /* each takes most of a minute */
         asked++;
     }
     assert_int_equal(asked, 4);
+    size_t came[LEARNER_SOLID + 1] = {0};
+    for (size_t i = 0; i < 4; i++) came[session_step_strength(s, i)]++;
+    assert_true(came[LEARNER_SOLID] == 2 && came[LEARNER_WEAK] == 1);
+    assert_int_equal(came[LEARNER_PASSED_OVER], 1);
+    assert_int_equal(session_minutes_left(s), 0);
     pass(s, LESSON_DO_NEXT, NULL);
     assert_null(lesson_asked(session_dialogue(s)));
     session_close(s);
