@@ -103,8 +103,8 @@ static void draw_choosing(struct speed *s, struct frame *f) {
     if (height > left) height = left;
     screen_frame_window(f, about, 0, height, f->top, f->left);
     screen_list_show(&s->list, f, list, rows, f->top + height + 1, SPEED_ROWS);
-    screen_frame_window(f, past, 0, f->rows - height - SPEED_ROWS - 2,
-                        f->top + height + SPEED_ROWS + 2, f->left);
+    int room = f->rows - height - SPEED_ROWS - 2;
+    screen_frame_window(f, past, 0, room > 1 ? room : 1, f->top + height + SPEED_ROWS + 2, f->left);
     page_free(past);
     page_free(list);
     page_free(about);
