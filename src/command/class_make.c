@@ -59,9 +59,13 @@ int command_class_set(const struct arguments *a) {
     struct classroom_folder *f;
     struct classroom_settings s;
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
-    bool set = a->operands == 2 || (set_all(a, 2, &s, &m) && classroom_settings_write(f, &s, &m));
+    bool set = a->operands == 2 || set_all(a, 2, &s, &m);
+    bool again = set && s.closed && s.ends > base_now(); /* a later end opens a class again */
+    if (again) s.closed = false;
+    set = set && (a->operands == 2 || classroom_settings_write(f, &s, &m));
     classroom_close(f);
     if (!set) return command_say_message(&m);
+    if (again) puts("The class is open again: who left it joins once more.\n");
     print_settings(&s);
     return COMMAND_WELL;
 }

@@ -60,6 +60,7 @@ static void await_line(struct talk *t) {
         if (wait[0].revents) return;
         if (!is_news(t, wait[1].revents != 0)) continue;
         fputc('\n', t->out);
+        linear_print_class(t); /* before the events, after which the teacher's line was said */
         linear_print_events(t);
         prompt(t);
     }

@@ -254,12 +254,14 @@ static unsigned open_step(struct view *v, const struct key *k) {
     const char *lesson = screen_watch_lesson(&d);
     struct session_watch_step s = session_watch_step(w->watch, lesson, d.at);
     (void)k;
+    char *title = *s.title ? base_dup(s.title) : screen_frame_words(s.id);
     bool done = session_watch_open_step(w->watch, was ? NULL : lesson, s.id, &m);
     tell(w, done,
          was ? base_dup("The step is no longer open for all.")
              : base_format("Learners are told that %s \"%s\" is open, and which key goes there.",
-                           lesson, s.title),
+                           lesson, title),
          &m);
+    free(title);
     return VIEW_REDRAW;
 }
 

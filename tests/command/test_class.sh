@@ -190,7 +190,10 @@ unknown() {
 }
 closes() {
     tutor 0 class close "$class" && tutor 2 class join "$class" && has "$place/error" 'is over' &&
-        tutor 0 class status "$class" && flat && has "$place/line" 'The teacher closed it.'
+        tutor 0 class status "$class" && flat && has "$place/line" 'The teacher closed it.' &&
+        tutor 0 class set "$class" ends=+30m && has "$place/said" "open again" &&
+        tutor 0 class status "$class" && flat && ! grep -q 'The teacher closed it.' "$place/line" &&
+        tutor 0 class close "$class"
 }
 
 helps() {

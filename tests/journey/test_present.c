@@ -112,6 +112,25 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* What the teacher says reaches a learner in line mode who waits at a prompt. */
+static void a_line_of_the_teacher_reaches_line_mode(void **state) {
+    const char *const program[] = {getenv("ZEROTUTOR"), "learn", "1.1", "--linear", NULL};
+    const char *const environment[] = {learner.variable, NULL};
+    const char *const watching[] = {getenv("ZEROTUTOR"), "class", "watch", folder, NULL};
+    const char *const at[] = {teacher.variable, NULL};
+    (void)state;
+    run(&teacher, "class", "new", folder, NULL);
+    run(&learner, "class", "join", folder, NULL);
+    struct tty *l = tty_open(80, 24, program, environment);
+    tty_wait(l, "in GB>");
+    struct tty *t = tty_open(80, 24, watching, at);
+    tty_wait_row(t, 23, "to all");
+    tty_type(t, "ALook up now.<Enter>");
+    tty_wait(l, "Your teacher: Look up now.");
+    tty_kill(l);
+    tty_kill(t);
+}
+
 static void slides_fit_the_wall(void **state) {
     static const struct {
         const char *name, *lesson, *keys;
@@ -176,6 +195,7 @@ static void every_lesson_can_be_shown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_CLASS(a_class_votes_and_answers_the_exit_questions),
+        IN_CLASS(a_line_of_the_teacher_reaches_line_mode),
         IN_CLASS(slides_fit_the_wall),
         IN_CLASS(every_lesson_can_be_shown),
     };
