@@ -40,7 +40,7 @@ static const char *const examples[] = {
 };
 static const struct command_option options[] = {
     {"with", "NAME", NULL, "join: who shares your keyboard"},
-    {"people", "N", NULL, "plan, rehearse: learners (else the roster's)"},
+    {"people", "N", NULL, "plan: learners (else the roster's); rehearse: (else 30)"},
     {"speed", "N", NULL, "rehearse: times faster than people"},
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
     {"seconds", "N", NULL, "plan: seconds of one turn with a lab"},
@@ -58,7 +58,7 @@ static const struct command_option options[] = {
 const struct command command_class = {
     .name = "class",
     .summary = "joins a class on a shared machine, or makes one",
-    .operands = "join FOLDER | leave | nickname [NAME] | status|queue [FOLDER] | VERB FOLDER",
+    .operands = "join FOLDER | leave | status [FOLDER] | VERB FOLDER",
     .operand_choices =
         "join|leave|status|queue|nickname|new|set|roster|plan|rehearse|watch|doctor|close|"
         "collect|grade|remark|export",
