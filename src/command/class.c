@@ -40,7 +40,7 @@ static const char *const examples[] = {
 };
 static const struct command_option options[] = {
     {"with", "NAME", NULL, "join: who shares your keyboard"},
-    {"people", "N", NULL, "plan: learners (else the roster's); rehearse: (else 30)"},
+    {"people", "N", NULL, "plan, rehearse: how many (else the roster's, 30)"},
     {"speed", "N", NULL, "rehearse: times faster than people"},
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
     {"seconds", "N", NULL, "plan: seconds of one turn with a lab"},
