@@ -52,9 +52,9 @@ struct lab_options {
      * then), of which the newest so many stay; "": none. */
     char save[256];
     uint32_t save_every, keep;
-    /* The checkpoint, or a folder of them, to go on from; "": begin anew. */
+    /* The checkpoint, or a folder of them, to go on from; "" if the training begins anew. */
     char resume[256];
-    /* Steps that it had made; 0: none. Not an option: read from there. */
+    /* Steps that the checkpoint had made, read from it and not an option; 0 without one. */
     uint32_t done;
     /* file of events; "" is standard output */
     char events[256];

@@ -7,9 +7,6 @@ export ZEROTUTOR_HOME="$place/home" ZEROTUTOR_NOW=1795521600 # 2026-11-24 12:00 
 class="$place/sys 26"
 PYTHON=${PYTHON:-python3}
 
-has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
-flat() { tr -s '\n ' '  ' <"$place/said" >"$place/line"; } # lines are broken where they are full
-lacks() { ! grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
 tutor() { # exit status expected, then the words
     status=$1
     shift
