@@ -337,17 +337,69 @@ static bool datashop(const struct class_export *x, struct base_text *t, struct b
     return true;
 }
 
+/* ── how the room voted, without names ─────────────────────────────────────────────────────────*/
+/* An option in a row: the two rounds are next to each other. */
+static void add_vote(const struct class_export *x, struct base_text *t,
+                     const struct classroom_counted *c, size_t option) {
+    const struct classroom_vote *v = &c->vote;
+    bool right = v->right == (int)option + 1;
+    json_t *row =
+        json_pack("{sI ss ss si ss sb si si}", "at", (json_int_t)c->at, "item", c->item, "question",
+                  v->question, "option", (int)option + 1, "text", v->option[option], "right", right,
+                  "alone", c->count[0][option], "talked", c->count[1][option]);
+    if (x->lines) {
+        char *text = json_dumps(row, JSON_COMPACT);
+        base_text_printf(t, "%s\n", text);
+        free(text);
+    } else {
+        char *when = classroom_when_text(c->at);
+        add_cells(t, (const char *const[]){when, c->item, v->question}, 3);
+        cell_number(t, (double)option + 1);
+        add_cells(t, (const char *const[]){v->option[option], right ? "yes" : "no"}, 2);
+        for (int r = 0; r < CLASSROOM_ROUNDS; r++) cell_number(t, c->count[r][option]);
+        end_row(t);
+        free(when);
+    }
+    json_decref(row);
+}
+
+static bool votes(const struct class_export *x, struct base_text *t, struct base_message *m) {
+    static const char *const head[] = {"time", "item",  "question", "option",
+                                       "text", "right", "alone",    "after talking"};
+    struct classroom_votes all;
+    if (!classroom_votes_read(x->folder, &all, m)) return false;
+    if (!x->lines) add_cells(t, head, BASE_COUNT(head));
+    if (!x->lines) end_row(t);
+    for (size_t i = 0; i < all.votes; i++)
+        for (size_t k = 0; k < all.vote[i].vote.options; k++) add_vote(x, t, &all.vote[i], k);
+    classroom_votes_free(&all);
+    return true;
+}
+
 /* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *name;
     bool (*write)(const struct class_export *x, struct base_text *t, struct base_message *m);
-} formats[] = {{"canvas", canvas}, {"moodle", moodle}, {"detail", detail}, {"datashop", datashop}};
+    /* of what was graded */
+    bool graded;
+} formats[] = {{"canvas", canvas, true},
+               {"moodle", moodle, true},
+               {"detail", detail, true},
+               {"datashop", datashop, true},
+               {"votes", votes, false}};
+#define FORMATS "canvas|moodle|detail|datashop|votes"
+
+static size_t find_format(const char *name) {
+    size_t i = 0;
+    while (i < BASE_COUNT(formats) && strcmp(formats[i].name, name) != 0) i++;
+    return i;
+}
 
 bool command_class_write(const struct class_export *x, const char *format, struct base_text *t,
                          struct base_message *m) {
-    for (size_t i = 0; i < BASE_COUNT(formats); i++)
-        if (strcmp(formats[i].name, format) == 0) return formats[i].write(x, t, m);
-    return base_fail(m, "unknown format '%.40s': use canvas, moodle, detail or datashop", format);
+    size_t i = find_format(format);
+    if (i < BASE_COUNT(formats)) return formats[i].write(x, t, m);
+    return base_fail(m, "unknown format '%.40s': use " FORMATS, format);
 }
 
 static bool ends_in(const char *file, const char *ending) {
@@ -374,8 +426,10 @@ static bool save(const struct arguments *a, struct class_export *x, struct base_
 static bool export_grades(const struct arguments *a, const struct classroom_folder *f,
                           const struct classroom_roster *roster, struct base_message *m) {
     struct class_export x = {.folder = f, .roster = roster};
-    x.grades = session_class_grades(f, m);
-    bool done = x.grades && save(a, &x, m);
+    size_t i = find_format(command_arguments_value(a, "format"));
+    bool graded = i < BASE_COUNT(formats) && formats[i].graded;
+    x.grades = graded ? session_class_grades(f, m) : NULL;
+    bool done = (x.grades || !graded) && save(a, &x, m);
     json_decref(x.grades);
     return done;
 }
@@ -400,7 +454,7 @@ int command_class_export(const struct arguments *a) {
     const char *memos = command_arguments_value(a, "memos");
     if (command_arguments_has(a, "format") + sheets + (memos != NULL) != 1)
         return command_say_error("name a format, or a folder for worksheets or memos: `zerotutor "
-                                 "class export FOLDER --format canvas|moodle|detail|datashop "
+                                 "class export FOLDER --format " FORMATS " "
                                  "-o FILE`, `--worksheets DIR` or `--memos DIR`");
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
     bool done =

@@ -9,14 +9,14 @@ struct class_export {
     const struct classroom_roster *roster;
     /* as session_class_grade() tells them */
     json_t *grades;
-    /* DataShop's rows as JSON Lines, not as a table */
+    /* DataShop's rows and votes as JSON Lines, not as a table */
     bool lines;
 };
 /* Adds a cell to the row of a CSV file (RFC 4180). One that a spreadsheet would take for a formula
  * gets an apostrophe before it. */
 void command_class_cell(struct base_text *t, const char *text);
-/* Writes all of it in a format: "canvas", "moodle", "detail", "datashop". False with the message
- * filled. */
+/* Writes all of it in a format: "canvas", "moodle", "detail", "datashop", "votes". False with
+ * the message filled. */
 bool command_class_write(const struct class_export *x, const char *format, struct base_text *t,
                          struct base_message *m);
 /* Writes FOLDER/ACCOUNT.html and FOLDER/ACCOUNT.key.html for everybody of the roster and of what

@@ -1,6 +1,7 @@
 /* class watch: what the room does, live, or once as text or JSON. */
 #include "command/class.h"
 
+#include "linear/linear.h"
 #include "screen/screen.h"
 #include "session/session.h"
 
@@ -59,7 +60,49 @@ static json_t *labs_json(const struct classroom_overview *o) {
     return all;
 }
 
-static json_t *room_json(struct session_watch *w, bool names) {
+static json_t *line_json(const struct session_watch *w, bool names) {
+    const struct classroom_placed *place;
+    size_t n = session_watch_line(w, &place);
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const struct classroom_ticket *t = place[i].ticket;
+        const struct classroom_turn *turn = place[i].turn;
+        char *whose = session_watch_whose(w, t, names);
+        json_array_append_new(
+            all, json_pack("{ss ss ss si ss si sI sI}", "name", whose, "lab", t->wish.lab, "kind",
+                           classroom_kind_name(t->wish.kind), "slots", t->wish.slots, "state",
+                           classroom_stand_name(turn->stand), "position", turn->position,
+                           "wait_seconds", (json_int_t)turn->wait, "since", (json_int_t)t->since));
+        free(whose);
+    }
+    return all;
+}
+
+static json_t *races_json(const struct session_watch *w) {
+    const struct classroom_races *r = session_watch_races(w);
+    json_t *all = json_array();
+    for (size_t i = 0; i < r->count; i++) {
+        const struct classroom_race *one = &r->race[i];
+        json_array_append_new(all, json_pack("{ss ss sI sb si si si}", "nickname", one->nickname,
+                                             "subject", one->subject, "ms", (json_int_t)one->ms,
+                                             "choose", one->choose, "first", one->first, "best",
+                                             one->best, "rounds", one->rounds));
+    }
+    return all;
+}
+
+/* What the board asks of the learners now. */
+static void add_asked(json_t *room, const struct classroom_board *b) {
+    json_t *exit = json_array();
+    for (size_t i = 0; *b->exit.id && i < b->exit.items; i++)
+        json_array_append_new(exit, json_string(b->exit.item[i]));
+    json_object_set_new(room, "open",
+                        *b->lesson ? json_pack("{ss ss}", "lesson", b->lesson, "step", b->step)
+                                   : json_null());
+    json_object_set_new(room, "exit", exit);
+}
+
+static json_t *counts_json(struct session_watch *w, bool names) {
     const struct classroom_overview *o = session_watch_overview(w);
     const struct classroom_settings *s = session_watch_sight(w)->settings;
     json_t *at = json_array();
@@ -70,6 +113,15 @@ static json_t *room_json(struct session_watch *w, bool names) {
                      people_json(w, o->silent, o->quiet, names), "lesson", o->lesson, "steps", at,
                      "elsewhere", o->elsewhere, "mistakes", mistakes_json(w, o), "labs",
                      labs_json(o), "unread", (json_int_t)session_watch_unread(w));
+}
+
+static json_t *room_json(struct session_watch *w, bool names) {
+    json_t *room = counts_json(w, names);
+    json_object_set_new(room, "over", json_boolean(session_watch_overview(w)->over));
+    json_object_set_new(room, "line", line_json(w, names));
+    json_object_set_new(room, "speed", races_json(w));
+    add_asked(room, session_watch_board(w));
+    return room;
 }
 
 /* ── the verb ──────────────────────────────────────────────────────────────────────────────────*/
@@ -95,8 +147,14 @@ int command_class_watch(const struct arguments *a) {
     if (command_arguments_has(a, "once")) return print_once(a);
     if (command_arguments_has(a, "json"))
         return command_say_error("`--json` prints what is seen now: add `--once`");
+    if (command_arguments_has(a, "linear") || command_terminal_dumb()) {
+        const struct linear_options o = {.ascii = command_terminal_ascii(a)};
+        return linear_watch(&o, a->operand[1], !command_arguments_has(a, "no-names"), stdin,
+                            stdout);
+    }
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return command_say_error("this is not a terminal: `--once` prints what is seen now");
+        return command_say_error("this is not a terminal: `--once` prints what is seen now, and "
+                                 "`--linear` asks line by line");
     return screen_run(&(struct screen_options){.watch = a->operand[1],
                                                .ascii = command_arguments_has(a, "ascii")});
 }

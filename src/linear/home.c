@@ -115,6 +115,12 @@ static void print_case(struct talk *t) {
 }
 
 /* ── the class ─────────────────────────────────────────────────────────────────────────────────*/
+static void print_class_hours(struct talk *t) {
+    char *hours = session_class_hours(t->learner);
+    if (hours) say(t, PAGE_PLAIN, base_format("Your class: %s", hours));
+    free(hours);
+}
+
 static void print_feedback(struct talk *t) {
     char *line = session_feedback_line();
     if (line)
@@ -162,6 +168,7 @@ static void print_suspended(struct talk *t) {
 
 /* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
 void linear_home_print(struct talk *t) {
+    print_class_hours(t);
     if (session_learner_is_new(t->learner)) return;
     print_today(t);
     print_feedback(t);

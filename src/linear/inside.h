@@ -1,5 +1,6 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c and speed.c, course.c and lab.c, home.c, lookup.c, aloud.c, input.c, print.c. */
+ * linear.c, speed.c and watch.c, course.c and lab.c, home.c, lookup.c, aloud.c, input.c, print.c.
+ */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
 

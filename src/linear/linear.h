@@ -31,6 +31,12 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out);
 int linear_speed(const struct linear_options *o, const struct lesson_speed_options *round, FILE *in,
                  FILE *out);
 
+/* Tells a teacher in sentences what the class in this folder does: each empty line looks again, and
+ * words write to learners, open a step or ask the exit questions. 0 if it was left with :quit or
+ * the input ended, 2 if the class cannot be watched. */
+int linear_watch(const struct linear_options *o, const char *folder, bool names, FILE *in,
+                 FILE *out);
+
 /* Draws the map of the course as lines below what is on the page. False with the message filled if
  * it cannot be read. */
 struct learner;

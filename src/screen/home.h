@@ -65,6 +65,8 @@ struct home {
     bool onwards;
     /* what the class's teacher gave back, in a line; NULL: nothing */
     char *feedback;
+    /* until when the class runs and what is due, in a line; NULL: the learner is in none */
+    char *class_hours;
     bool has_case;
     struct learner_case week;
     /* how many questions the learner suspended */

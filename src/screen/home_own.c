@@ -55,6 +55,14 @@ static int put_case(const struct home *h, struct frame *f, int row) {
     return 1;
 }
 
+static int put_class(const struct home *h, struct frame *f, int row) {
+    char *cut = page_cut(h->class_hours, f->width - OWN - 1, h->view.app->look.ascii);
+    screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "Your class");
+    screen_frame_put(f, row, OWN, PAGE_PLAIN, 0, cut);
+    free(cut);
+    return 1;
+}
+
 static int put_feedback(const struct home *h, struct frame *f, int row) {
     char *cut = page_cut(h->feedback, f->width - OWN - 4, h->view.app->look.ascii);
     screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "Feedback");
@@ -91,14 +99,16 @@ static void put_job(const struct home *h, struct frame *f, int row, bool both) {
 int screen_home_own_rows(const struct home *h, const struct frame *f, int most) {
     int job = h->job_words ? 2 : 1;
     if (f->width < NARROW || most < 2) return 0;
-    return least(job + h->has_case + (h->feedback != NULL) + 1, most);
+    return least(job + h->has_case + (h->feedback != NULL) + (h->class_hours != NULL) + 1, most);
 }
 
 void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows) {
-    bool back = h->feedback && rows > 2, week = h->has_case && rows - back > 2,
-         both = h->job_words && rows - back - week > 2;
+    bool class = h->class_hours && rows > 2, back = h->feedback && rows - class > 2,
+         week = h->has_case && rows - class - back > 2,
+         both = h->job_words && rows - class - back - week > 2;
     if (rows == 0) return;
     row++;
+    if (class) row += put_class(h, f, row);
     if (back) row += put_feedback(h, f, row);
     if (week) row += put_case(h, f, row);
     put_job(h, f, row, both);

@@ -28,7 +28,8 @@ void screen_home_today_free(struct home *h) {
     free(h->fading);
     free(h->job_words);
     free(h->feedback);
-    h->fading = h->job_words = h->feedback = NULL;
+    free(h->class_hours);
+    h->fading = h->job_words = h->feedback = h->class_hours = NULL;
     session_learner_left_free(&h->left);
 }
 
@@ -47,6 +48,7 @@ void screen_home_today_read(struct home *h) {
     if (session_learner_job(who, &h->job)) h->job_words = session_job_words(&h->job);
     h->has_case = session_learner_case(who, &h->week);
     h->feedback = session_feedback_line();
+    h->class_hours = session_class_hours(who);
     h->suspended = session_learner_suspended(who, NULL, NULL);
     for (size_t i = 0; i < session_learner_course(who)->lessons; i++)
         h->recall[i] =

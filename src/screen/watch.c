@@ -198,6 +198,23 @@ static unsigned hide_names(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* Begun, and ended. */
+static unsigned ask_exit(struct view *v, const struct key *k) {
+    struct watch *w = watch_of(v);
+    struct base_message m = {0};
+    bool asked = *session_watch_board(w->watch)->exit.id,
+         done = asked ? session_watch_end_exit(w->watch, &m) : session_watch_ask_exit(w->watch, &m);
+    size_t n = session_watch_board(w->watch)->exit.items;
+    (void)k;
+    tell(w, done,
+         asked ? base_dup("The exit questions have ended.")
+               : base_format("Learners are asked %zu exit question%s, which most of them missed. x "
+                             "ends them; `present` shows how many are right.",
+                             n, n == 1 ? "" : "s"),
+         &m);
+    return VIEW_REDRAW;
+}
+
 /* ── the parts ─────────────────────────────────────────────────────────────────────────────────*/
 static unsigned show_part(struct watch *w, enum watch_part part) {
     w->part = part;
@@ -324,6 +341,7 @@ static const struct action ACTIONS[] = {
     {"steps", "G",           IDLE,         show_steps,          "The steps, to open one for all"},
     {"labs",  "L",           IDLE,         show_labs,           "The labs that run and wait"},
     {"speed", "s",           IDLE,         show_speed,          "The speed table, by nickname"},
+    {NULL,    "x",           IDLE,         ask_exit,            "Exit questions: ask, or end"},
     {NULL,    "Up k Down j", VIEW_READING, NULL,                "Move from line to line"},
     {"back",  "Esc q",       LIST,         show_room,           "Go back to the room"},
     {"quit",  "Esc q",       ROOM,         screen_action_leave, "Leave; the class goes on"},

@@ -204,6 +204,21 @@ static void put_said(struct page *p, const struct watch_drawing *d) {
     free(said);
 }
 
+static void put_exit(struct page *p, const struct watch_drawing *d) {
+    const struct classroom_exit *e = &session_watch_board(d->watch)->exit;
+    struct base_text t = {0};
+    if (!*e->id) return;
+    base_text_puts(&t, "exit questions are asked: ");
+    for (size_t i = 0; i < e->items; i++) {
+        char *title = session_watch_title(d->watch, e->item[i]);
+        base_text_printf(&t, "%s%s", i ? ", " : "", title);
+        free(title);
+    }
+    if (!session_watch_board(d->watch)->nudges) page_blank(p, 1);
+    screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_GOOD, t.s);
+    base_text_free(&t);
+}
+
 static void put_unread(struct page *p, const struct watch_drawing *d) {
     size_t unread = session_watch_unread(d->watch);
     if (unread)
@@ -219,6 +234,7 @@ static void draw_room(struct page *p, const struct watch_drawing *d) {
     put_steps(p, d);
     screen_watch_put_labs(p, d);
     put_said(p, d);
+    put_exit(p, d);
     put_unread(p, d);
 }
 

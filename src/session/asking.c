@@ -90,8 +90,20 @@ static bool count_votes(struct session_asking *a, struct base_message *m) {
     return same || classroom_votes_write(a->folder, &a->votes, m);
 }
 
+/* `class watch` asks and ends exit questions, too. */
+static void see_exit(struct session_asking *a) {
+    const struct classroom_exit *e = &session_watch_board(a->watch)->exit;
+    if (*e->id && strcmp(e->id, a->exit.id) != 0) {
+        a->exit = *e;
+        a->exit_read = 0;
+    }
+    if (!*e->id) *a->exit.id = '\0';
+}
+
 bool session_asking_look(struct session_asking *a, struct base_message *m) {
-    return session_watch_look(a->watch, m) && count_votes(a, m);
+    if (!session_watch_look(a->watch, m)) return false;
+    see_exit(a);
+    return count_votes(a, m);
 }
 
 static bool begin_vote(struct session_asking *a, const struct session_slide *s,
@@ -222,19 +234,11 @@ static bool is_text(const json_t *cell, const char *text) {
 
 /* ── the questions at the end ──────────────────────────────────────────────────────────────────*/
 bool session_asking_exit(struct session_asking *a, struct base_message *m) {
-    const struct classroom_sight *s = session_watch_sight(a->watch);
-    struct classroom_exit before = a->exit, exit = {.at = base_now()};
-    struct classroom_missed *missed;
-    size_t n = classroom_missed(s->seat, s->seats, &missed);
-    struct learner *course = session_learner_open_course(m);
-    for (size_t i = 0; course && i < n && exit.items < CLASSROOM_EXITS; i++)
-        if (session_exit_asks(course, missed[i].item, NULL))
-            snprintf(exit.item[exit.items++], sizeof exit.item[0], "%s", missed[i].item);
-    session_learner_close(course);
-    free(missed);
-    if (!exit.items) return course && base_fail(m, "the class has missed no problem yet");
-    classroom_random_name(exit.id);
-    a->exit = exit;
+    struct classroom_exit before = a->exit;
+    if (!session_exit_choose(session_watch_sight(a->watch), &a->exit, m)) {
+        a->exit = before;
+        return false;
+    }
     a->exit_read = 0;
     if (tell(a, m)) return true;
     a->exit = before;

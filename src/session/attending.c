@@ -94,6 +94,35 @@ bool session_raise_hand(struct learner *who, bool raised, struct base_message *m
     return false;
 }
 
+/* "13:30" of today, or with its date. */
+static char *say_when(int64_t when) {
+    char *full = classroom_when_text(when), *now = classroom_when_text(base_now());
+    size_t day = strcspn(full, " ");
+    bool today = strncmp(full, now, day + 1) == 0;
+    char *text = base_dup(today ? full + day + 1 : full);
+    free(now);
+    free(full);
+    return text;
+}
+
+char *session_class_hours(const struct learner *who) {
+    const struct session_class *in = session_in_class(who);
+    struct base_text t = {0};
+    if (!in || !in->running) return NULL;
+    int64_t ends = session_class_ends(in), now = base_now();
+    char *end = ends ? say_when(ends) : base_dup("your teacher closes it");
+    base_text_printf(&t, "%s runs until %s.", in->settings.name, end);
+    for (size_t i = 0; i < in->settings.lessons; i++) {
+        const struct classroom_lesson *l = &in->settings.lesson[i];
+        int64_t due = l->due ? classroom_due(&in->settings, in->account, l->id) : 0;
+        char *when = say_when(due);
+        if (due > now) base_text_printf(&t, " %s is due at %s.", l->id, when);
+        free(when);
+    }
+    free(end);
+    return base_text_take(&t);
+}
+
 char *session_class_line(const struct learner *who) {
     const struct learner_class *c = session_learner_classwork((struct learner *)who);
     char since[16] = "";

@@ -11,6 +11,8 @@
 /* The class whose record this is, as it was when it was looked at last; NULL if it is none. The
  * learner's. */
 const struct session_class *session_in_class(const struct learner *who);
+/* "sys-26 runs until 13:30. 1.1 is due at 10:45.", the caller's; NULL if no class runs. */
+char *session_class_hours(const struct learner *who);
 /* What to show of it on one line, the caller's: a raised hand, and since when the hand-in waits.
  * NULL: nothing. */
 char *session_class_line(const struct learner *who);

@@ -2,6 +2,7 @@
  * course with fresh numbers, answered as any other. */
 #include "session/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool session_exit_asks(struct learner *who, const char *item, struct session_pick *out) {
@@ -16,6 +17,22 @@ bool session_exit_asks(struct learner *who, const char *item, struct session_pic
     if (out)
         *out = (struct session_pick){.lesson = at,
                                      .id = base_json_text(lesson_step(l->lesson, step), "id", "")};
+    return true;
+}
+
+bool session_exit_choose(const struct classroom_sight *s, struct classroom_exit *out,
+                         struct base_message *m) {
+    struct classroom_missed *missed;
+    size_t n = classroom_missed(s->seat, s->seats, &missed);
+    struct learner *course = session_learner_open_course(m);
+    *out = (struct classroom_exit){.at = base_now()};
+    for (size_t i = 0; course && i < n && out->items < CLASSROOM_EXITS; i++)
+        if (session_exit_asks(course, missed[i].item, NULL))
+            snprintf(out->item[out->items++], sizeof out->item[0], "%s", missed[i].item);
+    session_learner_close(course);
+    free(missed);
+    if (!out->items) return course && base_fail(m, "the class has missed no problem yet");
+    classroom_random_name(out->id);
     return true;
 }
 

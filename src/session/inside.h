@@ -367,6 +367,11 @@ bool session_queue_can_undo(const struct queue *q);
  * filled. */
 char *session_queue_undo(struct queue *q, struct base_message *m);
 
+/* exits.c: the problems that most of the class missed. False with the message filled, also if there
+ * are none. */
+bool session_exit_choose(const struct classroom_sight *s, struct classroom_exit *out,
+                         struct base_message *m);
+
 /* slides.c: Markdown of one line as plain text; the caller's. */
 char *session_slides_plain(const char *markdown);
 /* exits.c: whether an item ("1.3/one-stage") is a problem of the course, which has fresh numbers on

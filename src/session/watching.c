@@ -276,6 +276,23 @@ bool session_watch_open_step(struct session_watch *w, const char *lesson, const 
     return classroom_board_write(w->folder, &w->board, m);
 }
 
+/* As the board says now: a vote may have begun meanwhile. */
+static bool put_exit(struct session_watch *w, const struct classroom_exit *e,
+                     struct base_message *m) {
+    if (!classroom_board_read(w->folder, &w->board, m)) return false;
+    w->board.exit = *e;
+    return classroom_board_write(w->folder, &w->board, m);
+}
+
+bool session_watch_ask_exit(struct session_watch *w, struct base_message *m) {
+    struct classroom_exit e;
+    return session_exit_choose(&w->sight, &e, m) && put_exit(w, &e, m);
+}
+
+bool session_watch_end_exit(struct session_watch *w, struct base_message *m) {
+    return put_exit(w, &(struct classroom_exit){.items = 0}, m);
+}
+
 int64_t session_watch_extra(const struct session_watch *w, size_t seat) {
     for (size_t i = 0; i < w->settings.extensions; i++) {
         const struct classroom_extension *e = &w->settings.extension[i];

@@ -73,6 +73,10 @@ bool session_watch_nudge(struct session_watch *w, int seat, const char *text,
  * with the message filled if the board cannot be written. */
 bool session_watch_open_step(struct session_watch *w, const char *lesson, const char *step,
                              struct base_message *m);
+/* Asks the exit questions, the problems that most learners missed, and ends them; what was answered
+ * stays. False with the message filled if no problem was missed, or the board cannot be written. */
+bool session_watch_ask_exit(struct session_watch *w, struct base_message *m);
+bool session_watch_end_exit(struct session_watch *w, struct base_message *m);
 /* Gives one learner so many minutes more than before, for all deadlines and the class's end; fewer
  * if it is negative. Returns how many it is now, -1 with the message filled. */
 int session_watch_extend(struct session_watch *w, size_t seat, int minutes, struct base_message *m);

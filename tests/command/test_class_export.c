@@ -214,11 +214,46 @@ static void each_account_has_a_sheet_and_a_key_with_its_own_numbers(void **state
     free(path);
 }
 
+/* A row for each option; a formula in a question is text. */
+static void votes_have_their_two_rounds(void **state) {
+    struct base_message m = {0};
+    struct classroom_votes all = {0};
+    struct classroom_counted c = {.item = "1.3/which-first",
+                                  .at = 1795430000,
+                                  .vote = {.id = "v1",
+                                           .question = "=1+1, which?",
+                                           .options = 2,
+                                           .option = {"moments", "grads"},
+                                           .right = 2},
+                                  .count = {{2, 1}, {0, 3}}};
+    char *path = scratch_path(state, "class");
+    struct classroom_folder *f = classroom_make(path, &m);
+    struct class_export x = {.folder = f};
+    struct base_text t = {0}, lines = {0};
+    classroom_votes_add(&all, &c);
+    assert_true(classroom_votes_write(f, &all, &m));
+    assert_true(command_class_write(&x, "votes", &t, &m));
+    assert_string_equal(t.s,
+                        "time,item,question,option,text,right,alone,after talking\r\n"
+                        "2026-11-23 10:33,1.3/which-first,\"'=1+1, which?\",1,moments,no,2,0\r\n"
+                        "2026-11-23 10:33,1.3/which-first,\"'=1+1, which?\",2,grads,yes,1,3\r\n");
+    x.lines = true;
+    assert_true(command_class_write(&x, "votes", &lines, &m));
+    assert_non_null(strstr(lines.s, "\"option\":2,\"text\":\"grads\",\"right\":true,\"alone\":1,"
+                                    "\"talked\":3}\n"));
+    classroom_votes_free(&all);
+    classroom_close(f);
+    base_text_free(&t);
+    base_text_free(&lines);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(canvas_finds_its_columns),
         cmocka_unit_test(moodle_finds_its_columns),
         cmocka_unit_test(detail_has_a_row_for_each_item_and_learner),
+        cmocka_unit_test_setup_teardown(votes_have_their_two_rounds, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(datashop_finds_its_columns, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(datashop_as_lines_has_the_same_columns, scratch_make,
                                         scratch_remove),

@@ -180,6 +180,54 @@ static void no_word_at_home_ends_the_program(void **state) {
     free(said);
 }
 
+/* What a teacher is told of the class, and what it says to learners, for these lines. */
+static char *watch(const char *path, const char *typed) {
+    const struct linear_options o = {.ascii = true};
+    char *text = NULL;
+    size_t n = 0;
+    FILE *in = tmpfile(), *out = open_memstream(&text, &n);
+    fputs(typed, in);
+    rewind(in);
+    assert_int_equal(linear_watch(&o, path, true, in, out), 0);
+    fclose(out);
+    fclose(in);
+    return text;
+}
+
+static void a_teacher_watches_line_by_line(void **state) {
+    struct classroom_settings s;
+    struct session_class in;
+    struct base_message m = {0};
+    struct classroom_board b;
+    char *path = classes_join(state, "sys-26", &s, &in);
+    unsetenv("ZEROTUTOR_NOW"); /* a teacher's clock is the file server's */
+    s.lesson[s.lessons++] = (struct classroom_lesson){.id = "1.1", .minutes = 15};
+    s.begins = base_now() - 34 * 60 - 10;
+    s.ends = s.begins + 90 * 60;
+    classes_write(path, &s);
+    free(talk(":hand\n\n14\n15\n:quit\n"));
+    char *said =
+        watch(path, "learners\nmistake 1\nall Look at the front.\nto 9 x\nto 1 Well done.\n"
+                    "exit\nopen 2\nopen 99\nnames\nlearners\nlabs\nspeed\nfoo\n"
+                    "help\n:quit\n");
+    assert_non_null(strstr(said, "sys-26, minute 34 of 90."));
+    assert_non_null(strstr(said, "Mistake 1: 1 of 1 in "));
+    assert_non_null(strstr(said, "A learner typed: 15"));
+    assert_non_null(strstr(said, "Type a number from 1 to 1"));
+    assert_non_null(strstr(said, "Learners are asked the exit questions."));
+    assert_non_null(strstr(said, "1: seat 1: "));
+    assert_non_null(strstr(said, "No lab runs and no lab waits."));
+    assert_non_null(strstr(said, "Unknown word 'foo'."));
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_true(classroom_board_read(f, &b, &m));
+    assert_int_equal(b.nudges, 2);
+    assert_string_equal(b.nudge[0].text, "Look at the front.");
+    assert_string_equal(b.nudge[1].to, in.account);
+    assert_true(*b.exit.id && *b.step && strcmp(b.lesson, "1.1") == 0);
+    classroom_close(f);
+    free(said), free(path);
+}
+
 #define AT_SCHOOL(test) cmocka_unit_test_setup_teardown(test, school_open, school_close)
 
 int main(void) {
@@ -189,6 +237,7 @@ int main(void) {
         AT_SCHOOL(a_line_of_the_teacher_is_said_once),
         AT_SCHOOL(exit_questions_lead_back),
         AT_SCHOOL(a_step_that_is_open_is_gone_to_when_asked),
+        AT_SCHOOL(a_teacher_watches_line_by_line),
         AT_SCHOOL(no_word_at_home_ends_the_program),
         AT_SCHOOL(a_vote_is_printed_once_and_answered),
     };
