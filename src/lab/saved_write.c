@@ -173,8 +173,7 @@ static void describe(const struct lab_rank *k, const unsigned char *sums, struct
                             .sequences = lab_sequences(k, k->step + 1, 0),
                             .scaler = k->scaler};
     memcpy(s->tokens, o->tokens, sizeof s->tokens);
-    for (uint32_t r = 0; r < o->ranks; r++)
-        hash_hex_of(sums + r * HASH_SHA256_BYTES, s->sha256[r]);
+    for (uint32_t r = 0; r < o->ranks; r++) hash_hex_of(sums + r * HASH_SHA256_BYTES, s->sha256[r]);
 }
 
 static bool write_manifest(struct lab_rank *k, const char *folder, const unsigned char *sums) {
