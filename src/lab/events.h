@@ -33,8 +33,10 @@ struct lab_events {
     /* of rank 0 at most; 0: not known */
     uint64_t resident;
     double loss;
-    /* of the GPUs together, a second; of a step. 0: not known */
+    /* of the GPUs together, or of the BLAS in all ranks, a second; of a step. 0: not known */
     double peak, operations;
+    /* GFLOP/s of one rank's BLAS; 0: not timed */
+    double gflops;
     /* steps */
     uint32_t skipped;
     /* and it was said */

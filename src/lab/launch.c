@@ -201,7 +201,7 @@ static _Noreturn void become(struct run *run, char **argv, uint32_t first, uint3
     set_number(LAB_ENV_RANKS, run->ranks);
     pass_files(run, first, last);
     pass_meeting(run, first);
-    lab_blas_environment();
+    lab_blas_environment(lab_blas_share(run->options));
     redirect();
     execv("/proc/self/exe", argv);
     execvp(argv[0], argv); /* where there is no /proc */

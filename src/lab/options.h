@@ -20,6 +20,8 @@ struct lab_options {
     uint32_t ranks, stage;
     /* that ranks of comm local are spread over */
     uint32_t gpus;
+    /* Of the BLAS, in each rank; 0: cores ÷ ranks. The same number gives the same bits. */
+    uint32_t threads;
     /* "tiny", "124m" …; "custom" if the shape was given */
     char model[16];
     struct lab_shape shape;
@@ -71,6 +73,8 @@ struct lab_options {
     uint32_t factor;
     /* weights and states are not read at the end */
     bool no_hash;
+    /* time the BLAS before the run, for the start event */
+    bool gflops;
     /* dry: the schedule is walked with nothing allocated or computed */
     bool predict, probe, dry;
 };

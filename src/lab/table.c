@@ -27,6 +27,9 @@ void lab_table_start(const struct lab_events *e) {
                       o->link_rate > 0 && lab_crowded(o) ? ", shared processor" : "");
     lab_machine_note(o, note, sizeof note);
     if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
+    if (e->gflops > 0)
+        (void)fprintf(e->table, "BLAS: %.4g GFLOP/s per rank; MFU is the share of it that trains\n",
+                      e->gflops);
     if (!o->predict && !o->links)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s%s\n", "step", "loss", "ms", "comm",
                       "exposed", "tokens/s", e->peak > 0 ? "     MFU" : "");
