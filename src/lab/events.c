@@ -120,6 +120,7 @@ void lab_events_predict(struct lab_events *e) {
         lab_json_text(&j, "peak_where", p->peak_where);
         lab_json_sent(&j, p->sent);
         lab_json_count(&j, "control", p->control);
+        if (e->skipped) lab_json_count(&j, "skipped", e->skipped);
         finish(&j);
     }
 }
@@ -382,6 +383,10 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
 
 void lab_events_end(struct lab_events *e, bool well) {
     if (well && e->sweep) lab_sweep_say(e);
+    if (e->skipped && e->predicted) {
+        lab_predict_skipped(e->options, e->skipped, &e->prediction);
+        lab_events_predict(e);
+    }
     if (e->table) lab_table_end(e, well);
     if (!e->json) return;
     struct lab_json j = begin(e, "end");

@@ -45,6 +45,8 @@ struct lab_events {
     struct lab_sweep *sweep;
 };
 void lab_events_start(struct lab_events *e);
+/* Before the run, and once more after it if steps were skipped: then without what these did not
+ * send, and with their number. */
 void lab_events_predict(struct lab_events *e);
 /* Whatever a rank says. */
 void lab_events_hear(struct lab_events *e, const struct lab_report *r);

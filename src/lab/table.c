@@ -91,13 +91,11 @@ void lab_table_predict(const struct lab_events *e) {
     (void)fprintf(e->table, "  highest at %s\n", e->prediction.peak_where);
 }
 
-/* Stages 1 and 2 gather what they have updated; the others gather for other reasons, or not at
- * all. */
+/* The prediction is without what they did not send. */
 static void skipped(const struct lab_events *e) {
-    bool gathers = e->options->ranks > 1 && (e->options->stage == 1 || e->options->stage == 2);
     (void)fprintf(e->table, "  %u step%s skipped for overflow: they updated nothing%s\n",
                   e->skipped, e->skipped == 1 ? "" : "s",
-                  gathers ? ", so they gathered nothing" : "");
+                  lab_gathers_updates(e->options) ? ", so they gathered nothing" : "");
 }
 
 void lab_table_end(const struct lab_events *e, bool well) {
