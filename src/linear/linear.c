@@ -162,9 +162,11 @@ static void do_vote(struct talk *t) {
 
 /* Opens them once this lesson was left. */
 static void do_exit(struct talk *t) {
-    if (session_class_exits(t->learner))
+    if (session_class_exits(t->learner)) {
+        free(t->back);
+        t->back = t->session ? base_dup(lesson_id(session_lesson(t->session))) : NULL;
         t->onwards = base_dup(LEARNER_EXIT);
-    else
+    } else
         linear_print_markdown(t, PAGE_DIM, "Your teacher asks no exit questions now.");
 }
 
@@ -454,6 +456,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
     linear_look_up_end(&t);
     free(t.class_line);
+    free(t.back);
     free(t.open_step);
     free(t.asked);
     session_learner_close(t.learner);

@@ -80,6 +80,26 @@ static void say_to(const char *path, const char *lesson, const char *step, const
     classroom_close(f);
 }
 
+/* Exit questions are counted at their end, and the lesson that was left for them opens again. */
+static void exit_questions_lead_back(void **state) {
+    struct classroom_settings s;
+    struct session_class in;
+    struct base_message m = {0};
+    struct classroom_board b = {.exit = {.id = "0123", .items = 1, .item = {"1.1/ddp-7b"}}};
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s);
+    assert_true(session_class_join(path, NULL, &in, &m));
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_true(classroom_board_write(f, &b, &m));
+    classroom_close(f);
+    char *said = talk("\n:class\n1\n\n\n:quit\n");
+    assert_int_equal(count(said, "ddp 7b"), 2); /* asked, and listed */
+    const char *over = strstr(said, "0 of 1 right.");
+    assert_non_null(over);
+    assert_non_null(strstr(over, "It resumes there."));
+    free(said), free(path);
+}
+
 static void a_line_of_the_teacher_is_said_once(void **state) {
     struct classroom_settings s;
     struct session_class in;
@@ -163,6 +183,7 @@ int main(void) {
         AT_SCHOOL(the_hand_goes_up_and_down),
         AT_SCHOOL(a_hand_in_that_waits_is_said_once),
         AT_SCHOOL(a_line_of_the_teacher_is_said_once),
+        AT_SCHOOL(exit_questions_lead_back),
         AT_SCHOOL(a_step_that_is_open_is_gone_to_when_asked),
         AT_SCHOOL(a_vote_is_printed_once_and_answered),
     };
