@@ -55,6 +55,7 @@ static const struct lab_flag flags[] = {
     {"resume",     LAB_FLAG_TEXT,   AT(resume), .off = NULL},
     {"weights",    LAB_FLAG_TEXT,   AT(weights), .off = NULL},
     {"events",     LAB_FLAG_TEXT,   AT(events), .off = NULL},
+    {"detail-every", LAB_FLAG_COUNT, AT(detail_every), .least = 1, .most = 100000000},
     {"rendezvous", LAB_FLAG_TEXT,   AT(rendezvous), .off = NULL},
     {"patience",   LAB_FLAG_REAL,   AT(patience), .off = NULL},
     {"stall",      LAB_FLAG_REAL,   AT(stall), .off = NULL},
@@ -120,6 +121,8 @@ static const char help[] =
     "  --dry                walk the schedule and count, but compute nothing\n"
     "  --probe              print this machine's devices as JSON\n"
     "  --events FILE        write events to this file; print the table as well\n"
+    "  --detail-every N     write memory and transfers of the first step and of every\n"
+    "                       Nth only: telling them takes a tiny model's time (1)\n"
     "  --links              run only collectives of --bucket bytes, to time links\n"
     "  collectives          time collectives over a range of sizes, and fit a latency\n"
     "                       and a rate: --from 4KB --to 16MB --factor 4 --steps 20\n"
@@ -155,6 +158,7 @@ void lab_options_default(struct lab_options *o) {
         .prefetch = 1,
         .seed = 1,
         .bucket = 25000000,
+        .detail_every = 1,
         .rate = 1e-3,
         .decay = 0.1,
         .tokens = "text",

@@ -58,6 +58,8 @@ struct lab_options {
     char resume[256];
     /* Steps that it had made; 0: none. Not an option: read from there. */
     uint32_t done;
+    /* Memory and transfers are told of the first step, and of every so many. */
+    uint32_t detail_every;
     /* file of events; "" is standard output */
     char events[256];
     /* Where ranks that another launcher started meet: "host:port"; "": as it says. */

@@ -33,6 +33,8 @@ static void test_defaults(void **state) {
     assert_int_equal(o.checkpoint, LAB_KEEP_ALL);
     assert_int_equal(o.bucket, 25000000);
     assert_int_equal(o.prefetch, 1);
+    assert_int_equal(o.detail_every, 1);
+    assert_int_equal(o.threads, 0);
     assert_true(o.clip == 0 && o.cap == 0 && o.link_rate == 0);
     assert_int_equal(o.device, LAB_CPU);
     assert_int_equal(o.comm, LAB_SHM);

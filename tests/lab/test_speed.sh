@@ -54,5 +54,25 @@ is "with --gflops start has its speed" 1 "$(values start blas_gflops "$out" | aw
 is "… and each step its share of it" 3 "$(values step mfu "$out" | awk '$1 > 0' | wc -l | tr -d ' ')"
 timeout 60 "$zerolab" gflops >"$out" 2>"$dir/said"
 is "gflops alone prints a number" "0 1" "$? $(awk '$1 > 0' "$out" | wc -l | tr -d ' ')"
+# ── events that are left out ──
+small="--layers 2 --width 32 --heads 2 --seq 16 --vocab 256 --ranks 2 --steps 7 --tokens random"
+for stage in 0 3; do
+    # shellcheck disable=SC2086 # words
+    timeout 60 "$zerolab" $small --stage $stage >"$dir/all" 2>"$dir/said"
+    # shellcheck disable=SC2086
+    timeout 60 "$zerolab" $small --stage $stage --detail-every 3 >"$out" 2>"$dir/said"
+    for kind in memory comm; do
+        is "stage $stage, --detail-every 3: $kind of the steps 1, 3 and 6" \
+            "$(values $kind step "$dir/all" | grep -c '^[0136]$') " \
+            "$(values $kind step "$out" | grep -c '^[0136]$') $(values $kind step "$out" | grep '[2457]')"
+    done
+    is "… all losses" "$(losses "$dir/all")" "$(losses "$out")"
+    is "… the same weights" "$(hash_of "$dir/all")" "$(hash_of "$out")"
+    is "… measured is predicted" "" "$(compare_ledgers "$out")"
+    is "… times of communication in every step" 7 "$(values step comm_ms "$out" | awk '$1 > 0' | wc -l | tr -d ' ')"
+done
+timeout 60 "$zerolab" --ranks 1 --detail-every 0 >"$out" 2>"$dir/said"
+is "--detail-every 0: exit status 2" 2 $?
+
 echo "1..$number"
 exit $((bad > 0))
