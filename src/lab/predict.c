@@ -2,6 +2,7 @@
 #include "lab/predict.h"
 
 #include "lab/backend.h"
+#include "lab/engine.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -98,6 +99,17 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
         if (op[i] < ACCOUNT_COLLECTIVES) out->sent[i] = traffic.sent[op[i]] * (o->steps - o->done);
     out->control = control_of(o);
     return true;
+}
+
+bool lab_gathers_updates(const struct lab_options *o) {
+    const struct lab_stage *s = lab_stage_of(o);
+    return s->shards_moments && !s->shards_params;
+}
+
+void lab_predict_skipped(const struct lab_options *o, uint32_t skipped, struct lab_prediction *p) {
+    uint32_t steps = o->steps - o->done;
+    if (!lab_gathers_updates(o) || skipped > steps) return;
+    p->sent[LAB_ALL_GATHER] = p->sent[LAB_ALL_GATHER] / steps * (steps - skipped);
 }
 
 /* ── what GPUs could compute ──

@@ -15,6 +15,12 @@ struct lab_prediction {
 bool lab_training(const struct lab_options *o, struct account_training *t, struct account_error *e);
 bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct lab_message *m);
 
+/* Returns whether a step gathers the parameters that it has updated. */
+bool lab_gathers_updates(const struct lab_options *o);
+/* Takes off what steps did not send that updated nothing, because gradients overflowed in fp16. No
+ * formula knows their number before the run. */
+void lab_predict_skipped(const struct lab_options *o, uint32_t skipped, struct lab_prediction *p);
+
 /* Walks through one rank's schedule. Nothing is allocated, computed or moved. Everything is
  * counted. */
 bool lab_dry_run(const struct lab_options *o, uint32_t rank, const struct lab_sink *sink);
