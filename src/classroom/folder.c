@@ -145,6 +145,21 @@ void classroom_random_name(char out[CLASSROOM_NAME]) {
     for (size_t i = 0; i < sizeof byte; i++) snprintf(out + 2 * i, 3, "%02x", byte[i]);
 }
 
+enum classroom_file_kind classroom_file_kind(const char *name, bool fit,
+                                             char digits[CLASSROOM_NAME]) {
+    static const char *const endings[] = {[CLASSROOM_HANDIN] = CLASSROOM_HANDIN_END,
+                                          [CLASSROOM_NOW] = CLASSROOM_NOW_END,
+                                          [CLASSROOM_REPORTS] = CLASSROOM_REPORTS_END};
+    enum { HEX = CLASSROOM_NAME - 1 };
+    *digits = '\0';
+    if (!fit || strspn(name, "0123456789abcdef") != HEX) return CLASSROOM_STRANGE;
+    memcpy(digits, name, HEX);
+    digits[HEX] = '\0';
+    enum classroom_file_kind k = BASE_COUNT(endings) - 1;
+    while (k > CLASSROOM_STRANGE && strcmp(name + HEX, endings[k]) != 0) k--;
+    return k;
+}
+
 /* Relative to the top: no more than search permission on the place is needed. */
 static char *path_in(enum classroom_place p, const char *name) {
     return p == CLASSROOM_TOP ? base_dup(name) : base_format("%s/%s", places[p].name, name);

@@ -134,8 +134,8 @@ static int forget(const char *path, const struct stat *s, int kind, struct FTW *
 }
 
 static void forget_presence(void *to, const char *name, bool fit) {
-    const char *end = strrchr(name, '.');
-    if (fit && end && strcmp(end, CLASSROOM_NOW_END) == 0)
+    char hex[CLASSROOM_NAME];
+    if (classroom_file_kind(name, fit, hex) == CLASSROOM_NOW)
         classroom_remove(((struct rehearsal *)to)->folder, CLASSROOM_HANDINS, name);
 }
 
