@@ -176,7 +176,8 @@ static size_t gather(const struct classroom_sight *s, const char *lesson,
 /* Sorted, those that are alike follow each other, and the tries of an item come before its
  * mistakes. */
 static void look_at_mistakes(const struct classroom_sight *s, struct classroom_overview *o) {
-    size_t n = gather(s, is_mixed(s, o->lesson) ? "" : o->lesson, &o->slip);
+    o->mixed = is_mixed(s, o->lesson);
+    size_t n = gather(s, o->mixed ? "" : o->lesson, &o->slip);
     int of = 0;
     qsort(o->slip, n, sizeof *o->slip, by_item);
     for (size_t i = 0, next; i < n; i = next) {

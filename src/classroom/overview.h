@@ -77,8 +77,9 @@ struct classroom_overview {
      * in another lesson or beyond the steps that are counted. */
     char lesson[CLASSROOM_WORD];
     int steps, at[CLASSROOM_STEPS], elsewhere;
-    /* the mistakes of this lesson, or of the class if there is none: those of most learners
-     * first */
+    /* the mistakes of this lesson, or of the class if there is none or it asks items of several:
+     * those of most learners first */
+    bool mixed;
     size_t slips;
     struct classroom_slip *slip;
     /* labs by kind: programs that run and wait, slots in use and those that there are, seconds

@@ -68,7 +68,10 @@ static void read_record(struct home *h) {
     h->onwards = h->drills && session_learner_onwards(learner);
     read_first(h);
     read_milestones(h);
-    if (!h->first) screen_home_today_read(h); /* which runs lessons: the first page needs none */
+    if (!h->first)
+        screen_home_today_read(h); /* which runs lessons: the first page needs none */
+    else if (!h->class_hours)
+        h->class_hours = session_class_hours(h->view.app->learner);
 }
 
 static void point_at(struct home *h, size_t lesson) {

@@ -16,6 +16,11 @@ static const char *const foot =
     "You need no account, network or GPU. Your answers stay in one file "
     "on this machine, and Esc never loses anything.";
 
+/* In a class, until when it runs. */
+static const char *foot_of(const struct home *h) {
+    return h->class_hours ? h->class_hours : foot;
+}
+
 static const struct lesson_welcome *welcome_of(const struct home *h) {
     return &session_learner_course(h->view.app->learner)->welcome;
 }
@@ -116,7 +121,7 @@ static struct page *lay(struct home *h, const struct frame *f, int level, int *r
     }
     if (level >= NO_FOOT) return p;
     page_blank(p, 1);
-    page_text(p, prose(p, PAGE_DIM), foot);
+    page_text(p, prose(p, PAGE_DIM), foot_of(h));
     return p;
 }
 

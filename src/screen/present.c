@@ -80,7 +80,9 @@ static void fill_last_guess(const struct present *s, struct present_drawing *d,
     bool any = session_asking_guesses(s->asking, s->slides, bars);
     d->text = slide->question;
     d->bars = any ? bars : NULL;
-    d->rounds = CLASSROOM_ROUNDS;
+    d->rounds = 1; /* until somebody guesses again */
+    for (size_t i = 0; i < bars->bars; i++)
+        if (bars->count[1][i]) d->rounds = CLASSROOM_ROUNDS;
     d->numbered = slide->options > 0;
     if (!s->answer) bars->right = 0;
     d->answer = !any        ? "No one guessed."

@@ -153,9 +153,9 @@ static void put_slips(struct page *p, const struct watch_drawing *d) {
     const struct classroom_overview *o = overview_of(d);
     int row = page_height(p);
     page_put(p, row, LEFT, PAGE_TITLE, 0,
-             !o->slips    ? "the room made no mistake here yet"
-             : *o->lesson ? "what the room gets wrong, this lesson"
-                          : "what the room got wrong");
+             !o->slips                 ? "the room made no mistake here yet"
+             : *o->lesson && !o->mixed ? "what the room gets wrong, this lesson"
+                                       : "what the room got wrong");
     if (o->slips && page_width(p) >= ROOMY)
         screen_watch_put_right(p, row, PAGE_DIM, "of those who tried it");
     for (size_t i = 0; i < slips_of(d); i++) put_slip(p, d, i);
@@ -171,7 +171,8 @@ static void put_steps(struct page *p, const struct watch_drawing *d) {
         if (o->at[i]) last = i + 1;
     int from = last > fit ? last - fit : 0, to = o->steps < from + fit ? o->steps : from + fit;
     page_put(p, row, LEFT, PAGE_TITLE, 0, "where the room is");
-    page_printf(p, row + 1, LEFT, PAGE_DIM, "%s, by step", o->lesson);
+    bool exit = strcmp(o->lesson, LEARNER_EXIT) == 0;
+    page_printf(p, row + 1, LEFT, PAGE_DIM, exit ? "exit questions" : "%s, by step", o->lesson);
     for (int i = from; i < to; i++) {
         int column = STEPS_AT + (i - from) * STEP;
         page_printf(p, row, column, PAGE_DIM, "%2d", i + 1);

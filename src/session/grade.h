@@ -32,6 +32,8 @@ struct session_grader {
     const struct classroom_settings *s;
     struct session_judge *judge;
     const json_t *collected;
+    /* questions that were read, for session_proof_take_handin() */
+    json_t *known;
     /* ids of what counts: "1.1/ddp-7b" → true */
     const json_t *items;
 };

@@ -251,9 +251,10 @@ json_t *session_class_grade(const struct classroom_folder *f, const struct class
         return NULL;
     }
     struct learner *who = collected ? session_learner_open_course(m) : NULL;
-    struct session_grader g = {.f = f, .s = s, .collected = collected};
+    struct session_grader g = {.f = f, .s = s, .collected = collected, .known = json_object()};
     if (who) out = grade_with(who, &g, limits, m);
     if (who) session_learner_close(who);
+    json_decref(g.known);
     json_decref(collected);
     return out;
 }

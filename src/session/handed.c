@@ -358,7 +358,7 @@ void session_grade_handin(const struct session_grader *g, const char *hex,
     if (h.torn) session_grade_list(d.listed, SESSION_DOUBT_TORN, 0, "its last line is cut off");
     /* of a chain that breaks, what stands before is graded */
     bool graded = (whole || h.fault == CLASSROOM_CHANGED) && is_owners(g, &h, owner, d.listed);
-    if (graded && !session_proof_take_handin(&h, &d.p, &m)) {
+    if (graded && !session_proof_take_handin(&h, g->known, &d.p, &m)) {
         session_grade_list(d.listed, SESSION_DOUBT_UNREAD, 0, "%s", m.what);
         graded = false;
     }

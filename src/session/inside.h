@@ -265,6 +265,8 @@ struct session_proof {
     size_t answers;
     /* the answers by their items, those to one in their order; NULL until they are looked for */
     size_t *by_item;
+    /* questions of this and other proofs that were read before, by their text; borrowed, or NULL */
+    json_t *known;
     /* names of the columns by their places in a row */
     size_t column[16];
     /* by whom and on which day it was countersigned: [{"name","day"}…] */
@@ -275,9 +277,10 @@ struct session_proof {
  * session_proof_free() frees it in any case. */
 bool session_proof_take(struct learner *who, const char *name, struct session_proof *p,
                         struct base_message *m);
-/* The same of a hand-in, which must outlive it. */
-bool session_proof_take_handin(const struct classroom_handin *h, struct session_proof *p,
-                               struct base_message *m);
+/* The same of a hand-in, which must outlive it. `known`, which may be NULL, keeps the questions
+ * that were read, so that each is read once for all hand-ins; it must outlive the proof, too. */
+bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
+                               struct session_proof *p, struct base_message *m);
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
 void session_course_hash(struct learner *who, char out[HASH_HEX]);
