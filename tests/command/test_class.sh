@@ -81,7 +81,7 @@ who_is_here() {
 }
 
 fine() {
-    tutor 0 class doctor "$place/other" && lacks "$place/said" broken && lacks "$place/said" 'Run these commands' &&
+    tutor 0 class doctor "$place/other" && lacks "$place/said" broken && lacks "$place/said" 'chmod' &&
         flat && has "$place/line" 'only Slurm can enforce turns'
 }
 broken() { # each command that is printed is run, and fixes it

@@ -90,6 +90,15 @@ cancelled() {
     [ $? = 1 ] && has "$place/held" 'taken out of the queue' &&
         "$ZEROTUTOR" class queue --cancel >"$place/said" && has "$place/said" 'None of your labs'
 }
+round_the_queue() { # a lab that was started without a turn is named, with its process
+    "$lab" --ranks 1 --model tiny --steps 1000000 >/dev/null 2>&1 &
+    evader=$!
+    "$ZEROTUTOR" class doctor "$class" >"$place/said"
+    kill $evader
+    wait $evader
+    tr -s '\n ' '  ' <"$place/said" >"$place/line" &&
+        has "$place/line" "runs a lab without a turn (process $evader)" && has "$place/said" "ps -o user,pid,lstart,args -p $evader"
+}
 without_open_file_locks() {
     ZEROTUTOR_LOCKS=posix
     export ZEROTUTOR_LOCKS
@@ -148,7 +157,7 @@ END
         has "$place/srun" "--model tiny" && [ -z "$(ls "$class/queue")" ]
 }
 
-echo 1..13
+echo 1..14
 check "outside a class nothing waits" outside
 check "a queue needs a class" nowhere
 check "a class has an empty queue" joined
@@ -158,6 +167,7 @@ check "a second lab waits for the first" in_turn
 check "a killed owner's turn goes to the next" killed
 check "the same without locks of open files" without_open_file_locks
 check "one may leave the queue" left
+check "the doctor names a lab that goes round the queue" round_the_queue
 check "one's labs can be cancelled from elsewhere" cancelled
 check "in a lesson, too, and the lesson goes on" linear
 check "each lab sees the GPU that is its turn's" gpus
