@@ -350,8 +350,8 @@ void session_job_name(const char *line, char *out, size_t size);
 /* queue.c: today's review as a lesson (`lesson`, the caller's), and whom it asks for numbers
  * (`mixed`, the caller's). NULL with the message filled, also if nothing is due. */
 struct queue;
-struct queue *session_queue_open(struct learner *who, struct mixed **mixed, struct lesson **lesson,
-                                 struct base_message *m);
+struct queue *session_queue_open(struct learner *who, const char *about, struct mixed **mixed,
+                                 struct lesson **lesson, struct base_message *m);
 void session_queue_close(struct queue *q);
 /* After anything was done at an item: what follows from its answer, in words, the caller's; NULL if
  * it was not answered, or that was said. */

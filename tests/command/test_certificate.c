@@ -10,10 +10,8 @@
 #include "tty/tty.h"
 
 #include <limits.h>
-#include <signal.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { FILE_MOST = 1 << 24, HEX = 65 };
@@ -314,38 +312,6 @@ static void other_lessons_are_told(void **state) {
 
 /* ── processes that die ────────────────────────────────────────────────────────────────────────*/
 #ifdef __linux__
-/* Kills every process below this one, and lets `left` more live; how many were killed. */
-static size_t kill_below(pid_t pid, size_t *left) {
-    size_t killed = 0;
-    char *path = base_format("/proc/%ld/task/%ld/children", (long)pid, (long)pid);
-    FILE *f = fopen(path, "r");
-    for (long child; *left > 0 && f && fscanf(f, "%ld", &child) == 1;) {
-        killed += kill_below((pid_t)child, left);
-        if (*left == 0 || kill((pid_t)child, SIGKILL) != 0) continue;
-        killed++;
-        --*left;
-    }
-    if (f) fclose(f);
-    free(path);
-    return killed;
-}
-
-/* Runs a command whose children are killed, as many as `most`; its exit status. */
-static int run_killing(const char *words, size_t most, size_t *killed) {
-    char *line = base_format("exec \"$ZEROTUTOR\" %s >%s/out 2>%s/err", words, folder, folder);
-    int status = 0;
-    pid_t pid = fork();
-    if (pid == 0) {
-        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
-        _exit(127);
-    }
-    *killed = 0;
-    while (waitpid(pid, &status, WNOHANG) == 0) *killed += kill_below(pid, &most);
-    free(line);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
 /* Either it was judged after all, and says the very same, or it says that it could not be. */
 static void processes_that_die_make_no_false_certificate(void **state) {
     static const size_t most[] = {1, 2, 5, 13, SIZE_MAX, SIZE_MAX, SIZE_MAX};
@@ -355,25 +321,24 @@ static void processes_that_die_make_no_false_certificate(void **state) {
     char *verify = base_format("certificate verify %s/ada.cert", folder),
          *save = base_format("certificate -o %s/killed.cert", folder),
          *file = path_to("killed.cert");
-    size_t killed, all = 0, refused = 0;
+    size_t killed = 0, refused = 0;
     for (size_t i = 0; i < BASE_COUNT(most); i++) {
-        int status = run_killing(verify, most[i], &killed);
-        char *out = read_file("out"), *err = read_file("err");
-        all += killed;
-        if (status == 0 ? strcmp(out, whole.out) != 0
-                        : status != 2 || *out || !strstr(err, "Try again"))
-            fail_msg("%zu killed, status %d: %s%s", killed, status, out, err);
-        refused += status == 2;
-        free(out);
-        free(err);
-        status = run_killing(save, most[i], &killed);
+        struct run r = run_line_killing(verify, most[i]);
+        if (r.status == 0 ? strcmp(r.out, whole.out) != 0
+                          : r.status != 2 || *r.out || !strstr(r.err, "Try again"))
+            fail_msg("%zu killed, status %d: %s%s", r.killed, r.status, r.out, r.err);
+        killed += r.killed;
+        refused += r.status == 2;
+        run_free(&r);
+        r = run_line_killing(save, most[i]);
         char *saved = access(file, F_OK) == 0 ? read_file("killed.cert") : NULL;
-        if (status == 0 ? !saved || strcmp(saved, made) != 0 : status != 2 || saved)
-            fail_msg("%zu killed, status %d, and another file", killed, status);
+        if (r.status == 0 ? !saved || strcmp(saved, made) != 0 : r.status != 2 || saved)
+            fail_msg("%zu killed, status %d, and another file", r.killed, r.status);
         free(saved);
         unlink(file);
+        run_free(&r);
     }
-    assert_true(all > 0 && refused > 0);
+    assert_true(killed > 0 && refused > 0);
     run_free(&whole);
     free(file);
     free(save);
