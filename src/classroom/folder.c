@@ -112,6 +112,10 @@ struct classroom_folder *classroom_make(const char *path, struct base_message *m
     }
     if (top >= 0 && !free)
         base_fail_at(m, path, 0, "this folder is not empty: name one that does not exist yet");
+    else if (errno == EACCES)
+        base_fail_at(m, path, 0,
+                     "you may not make this folder: make it somewhere else, or ask whoever runs "
+                     "the machine to make it and to give it to you with `chown`");
     else
         base_fail_at(m, path, 0, "cannot make the class's folder: %s", strerror(errno));
     if (top >= 0) close(top);

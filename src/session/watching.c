@@ -285,6 +285,16 @@ int64_t session_watch_extra(const struct session_watch *w, size_t seat) {
 
 /* The settings are read again, so that nothing that was set meanwhile, or filled in here, is lost
  * or written. */
+/* The learner is told, too. */
+static bool tell_extended(struct session_watch *w, size_t seat, int minutes,
+                          struct base_message *m) {
+    char *text = minutes ? base_format("You have %d minutes more than the others.", minutes)
+                         : base_dup("You have as much time as the others.");
+    bool told = session_watch_nudge(w, (int)seat, text, m);
+    free(text);
+    return told;
+}
+
 int session_watch_extend(struct session_watch *w, size_t seat, int minutes,
                          struct base_message *m) {
     struct classroom_settings s;
@@ -293,7 +303,7 @@ int session_watch_extend(struct session_watch *w, size_t seat, int minutes,
     if (total < 0) total = 0;
     char *value = base_format("%s+%dm", w->seat[seat].account, total);
     bool set = classroom_set(&s, "extend", value, base_now(), m) &&
-               classroom_settings_write(w->folder, &s, m);
+               classroom_settings_write(w->folder, &s, m) && tell_extended(w, seat, total, m);
     free(value);
     return set ? total : -1;
 }
