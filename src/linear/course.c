@@ -206,6 +206,7 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     if (id && strcmp(id, LEARNER_PLACE) == 0) return base_dup(id);
     if (id && strcmp(id, LEARNER_REVIEW) == 0 && session_learner_due(t->learner).count > 0)
         return base_dup(id);
+    if (id && strncmp(id, LEARNER_REVIEW_OF, strlen(LEARNER_REVIEW_OF)) == 0) return base_dup(id);
     if (id && lesson_course_extra(c, id)) return base_dup(id);
     if (id && session_is_drill_word(id) && session_learner_drills(t->learner)) return base_dup(id);
     if (id && linear_home_takes(t, id)) return NULL;

@@ -103,13 +103,14 @@ static void run_down(struct lines *l, int column, int from, int to) {
     }
 }
 
-/* From idea `a` into `b`, turning right before it. */
+/* From idea `a` into `b`, turning right before its arrow: longer titles end before that. */
 static void connect(struct lines *l, const struct page_map_place *a,
                     const struct page_map_place *b) {
-    int turn = b->at - BEFORE;
+    int turn = b->at - 2;
+    mark(l, a->row, turn, LEFT);
     run_along(l, a->row, a->at + a->cells + 1, turn);
     run_down(l, turn, a->row < b->row ? a->row : b->row, a->row < b->row ? b->row : a->row);
-    run_along(l, b->row, turn, b->at - 2);
+    run_along(l, b->row, turn, b->at - 1);
 }
 
 static const char *corner(unsigned ways) {
@@ -159,7 +160,7 @@ static void draw_lines(struct page *p, int top, const struct lines *l) {
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 static bool is_entered(const struct lines *l, const struct page_map_place *at) {
-    return at->at >= 2 && at->row < l->rows && l->cell[at->row * l->width + at->at - 2] & LEFT;
+    return at->at >= 1 && at->row < l->rows && l->cell[at->row * l->width + at->at - 1] & LEFT;
 }
 
 static void draw_idea(struct page *p, int top, const struct page_map *m, size_t i,

@@ -20,7 +20,7 @@ static char *words_of(const struct learner_due *due) {
     if (due->fresh > 0) base_text_printf(&t, "%s%zu new", fading > 0 ? ", " : "", due->fresh);
     if (due->job) base_text_puts(&t, ", 1 on your job");
     for (size_t i = 0; i < due->names; i++)
-        base_text_printf(&t, "%s%s", i == 0 ? ": " : ", ", due->name[i]);
+        base_text_printf(&t, "%s%s", i == 0 ? ": " : " · ", due->name[i]);
     return base_text_take(&t);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN };
+enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN, IS_DUE };
 enum {
     /* rows under the map: a blank one and three of words */
     WORDS = 4,
@@ -21,6 +21,8 @@ struct map {
     struct view view;
     struct lesson_ideas ideas;
     struct learner_idea known[LESSON_IDEAS_MOST];
+    /* how many of today's reviews are about each */
+    size_t due[LESSON_IDEAS_MOST];
     struct page_map map;
     struct page_map_place place[PAGE_MAP_IDEAS];
     /* the ideas, weakest first */
@@ -63,6 +65,7 @@ static void read_ideas(struct map *m) {
     const struct lesson_course *c = session_learner_course(m->view.app->learner);
     m->map = (struct page_map){.columns = c->phases, .ideas = m->ideas.count};
     memcpy(m->map.column, m->ideas.column, c->phases * sizeof *m->map.column);
+    session_learner_ideas_due(m->view.app->learner, &m->ideas, m->due);
     for (size_t i = 0; i < m->ideas.count; i++) {
         const struct lesson_idea *idea = &m->ideas.idea[i];
         m->known[i] = session_learner_idea(m->view.app->learner, idea);
@@ -236,6 +239,15 @@ static unsigned open_idea(struct view *v, const struct key *k) {
         &(struct view_request){.kind = VIEW_LESSON, .name = idea->lesson, .step = idea->step});
 }
 
+static unsigned review_idea(struct view *v, const struct key *k) {
+    char *name = base_format(LEARNER_REVIEW_OF "%s", map_of(v)->ideas.idea[map_of(v)->at].id);
+    (void)k;
+    unsigned done =
+        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON, .name = name});
+    free(name);
+    return done;
+}
+
 static unsigned turn(struct view *v, const struct key *k) {
     struct map *m = map_of(v);
     (void)k;
@@ -282,6 +294,7 @@ static void map_state(const struct view *v, struct view_states *s) {
     s->is[VIEW_READING] = true;
     s->is[ON_MAP] = !is_list(map_of(v));
     s->is[IN_LIST] = is_list(map_of(v));
+    s->is[IS_DUE] = map_of(v)->due[map_of(v)->at] > 0;
     s->is[CAN_TURN] = map_of(v)->listed && !map_of(v)->narrow;
 }
 
@@ -299,6 +312,7 @@ static const struct action ACTIONS[] = {
     {"move", "Left Right Up Down h j k l", ON_MAP, NULL,
      "Move from idea to idea; a click moves there too"},
     {NULL, "Up k Down j", IN_LIST, NULL, "Move from idea to idea; a click moves there too"},
+    {"review", "r", IS_DUE, review_idea, "Answer what is due today about this idea"},
     {"by strength", "Tab", ON_MAP, turn, "List the ideas, the weakest first"},
     {"map", "Tab", CAN_TURN, turn, "Show the map again"},
     {"search", "/", VIEW_READING, screen_action_search, "Search all lessons"},

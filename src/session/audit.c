@@ -32,6 +32,8 @@ struct audit {
     struct session_judge *judge;
     /* the lessons here are those of the certificate */
     bool same_course, marks;
+    /* nothing is known of the certificate: it could not be judged */
+    bool unable;
     /* the answers by lesson, those of lesson k from from[k] on */
     size_t *answer, from[LESSONS + 1];
     struct shared *shared;
@@ -149,7 +151,20 @@ static bool check_verdict(const struct audit *a, size_t i, struct base_message *
     return false;
 }
 
-static bool check_question(const struct audit *a, size_t i, const struct found *f,
+/* The lessons are those of the certificate, so they draw: unless their process was ended or came to
+ * its limits. Then nothing is known of the answer, and no certificate says that it holds. */
+static bool fail_to_draw(struct audit *a, size_t i, struct base_message *m) {
+    char *name = session_proof_name(a->p, i);
+    base_fail(m,
+              "cannot judge it now: %s: the process that draws its numbers ended or took too long. "
+              "Try again",
+              name);
+    free(name);
+    a->unable = true;
+    return false;
+}
+
+static bool check_question(struct audit *a, size_t i, const struct found *f,
                            struct base_message *m) {
     struct proof_answer *p = &a->p->answer[i];
     const struct proof_answer *first = session_judge_first(a->p, i);
@@ -159,12 +174,13 @@ static bool check_question(const struct audit *a, size_t i, const struct found *
         return a->marks || fail(a, i, "its numbers are not those of the line before", m);
     }
     if (p->before || first || !f->drawn) return true;
+    if (f->asked == SESSION_ASK_UNKNOWN) return fail_to_draw(a, i, m);
     p->before = f->asked != SESSION_ASKED;
     return f->asked != SESSION_ASKED_NOT || a->marks ||
            fail(a, i, "the lesson does not ask this learner these numbers", m);
 }
 
-static bool check(const struct audit *a, size_t i, struct base_message *m) {
+static bool check(struct audit *a, size_t i, struct base_message *m) {
     struct proof_answer *p = &a->p->answer[i];
     const struct found *f = &a->shared->found[i];
     p->judged = f->judged;
@@ -173,18 +189,18 @@ static bool check(const struct audit *a, size_t i, struct base_message *m) {
     return check_verdict(a, i, m) && check_question(a, i, f, m);
 }
 
-bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
-                         struct base_message *m) {
+enum session_proven session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
+                                        struct base_message *m) {
     struct audit a = {.p = p, .judge = session_judge_open(who), .marks = marks};
     size_t bytes = sizeof *a.shared + p->answers * sizeof a.shared->found[0];
     a.shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    bool holds = a.shared != MAP_FAILED ||
-                 base_fail(m, "there is no memory to judge %zu answers", p->answers);
+    a.unable = a.shared == MAP_FAILED;
+    bool holds = !a.unable || base_fail(m, "there is no memory to judge %zu answers", p->answers);
     a.same_course = session_judge_begin(a.judge, p);
     if (holds) work_all(&a, sort_answers(&a));
     for (size_t i = 0; holds && i < p->answers; i++) holds = check(&a, i, m);
     if (a.shared != MAP_FAILED) munmap(a.shared, bytes);
     session_judge_close(a.judge);
     free(a.answer);
-    return holds;
+    return holds ? SESSION_HOLDS : a.unable ? SESSION_REFUSED : SESSION_CHANGED;
 }

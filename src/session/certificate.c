@@ -119,7 +119,8 @@ char *session_certificate_make(struct learner *who, size_t *length, json_t **say
     struct session_proof p;
     char *text = NULL, *name = name_of(who);
     *says = NULL;
-    if (session_proof_take(who, name, &p, m) && session_proof_judge(who, &p, true, m)) {
+    if (session_proof_take(who, name, &p, m) &&
+        session_proof_judge(who, &p, true, m) == SESSION_HOLDS) {
         text = session_proof_write(&p, length);
         *says = say(who, &p);
         put_dates(who, *says);
@@ -130,10 +131,12 @@ char *session_certificate_make(struct learner *who, size_t *length, json_t **say
 }
 
 /* ── of others ─────────────────────────────────────────────────────────────────────────────────*/
-static bool judge(const char *path, struct learner *who, struct session_proof *p,
-                  struct base_message *m) {
+static enum session_proven judge(const char *path, struct learner *who, struct session_proof *p,
+                                 struct base_message *m) {
     struct base_message why = {0};
-    return session_proof_judge(who, p, false, &why) || base_fail_at(m, path, 0, "%s", why.what);
+    enum session_proven proven = session_proof_judge(who, p, false, &why);
+    if (proven != SESSION_HOLDS) base_fail_at(m, path, 0, "%s", why.what);
+    return proven;
 }
 
 static enum session_proven verify(const char *path, const char *text, size_t n, struct learner *who,
@@ -141,9 +144,9 @@ static enum session_proven verify(const char *path, const char *text, size_t n, 
     bool edited = false;
     if (!session_proof_read(path, text, n, p, &edited, m))
         return edited ? SESSION_CHANGED : SESSION_REFUSED;
-    if (!judge(path, who, p, m)) return SESSION_CHANGED;
-    *says = say(who, p);
-    return SESSION_HOLDS;
+    enum session_proven proven = judge(path, who, p, m);
+    if (proven == SESSION_HOLDS) *says = say(who, p);
+    return proven;
 }
 
 /* `name`: who countersigns it; NULL: nobody. */
@@ -163,7 +166,8 @@ static enum session_proven verify_file(const char *path, const char *name, json_
         *says = NULL;
         session_proof_free(&p);
         proven = verify(path, more, strlen(more), who, &p, says, m);
-        if (!base_file_write(path, more, strlen(more), m)) proven = SESSION_REFUSED;
+        if (proven == SESSION_HOLDS && !base_file_write(path, more, strlen(more), m))
+            proven = SESSION_REFUSED;
         free(more);
     }
     session_proof_free(&p);

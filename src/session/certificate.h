@@ -35,7 +35,7 @@ enum session_proven {
     SESSION_HOLDS,
     /* the message names the first answer that was changed */
     SESSION_CHANGED,
-    /* it is no certificate, cut off, newer or too large */
+    /* it is no certificate, cut off, newer or too large; or it could not be judged now */
     SESSION_REFUSED
 };
 /* Verifies a file, whoever wrote it, without a record. `says`: what it shows, the caller's; NULL

@@ -286,9 +286,10 @@ void session_proof_free(struct session_proof *p);
 void session_course_hash(struct learner *who, char out[HASH_HEX]);
 /* audit.c: judges every answer again, and draws its numbers again, in as many processes as there
  * are processors. One that comes out otherwise than it was kept is marked, if `marks`, as today's
- * programs judge it; else the first one is the message, and false. */
-bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
-                         struct base_message *m);
+ * programs judge it; else the first one is the message. Without the processes that draw numbers
+ * nothing is known, and the message says so: SESSION_REFUSED. */
+enum session_proven session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
+                                        struct base_message *m);
 /* rejudge.c: the same for single answers, of many proofs, whose lessons stay open meanwhile. */
 struct session_judge;
 struct session_judge *session_judge_open(struct learner *who);
@@ -352,8 +353,8 @@ void session_job_name(const char *line, char *out, size_t size);
 /* queue.c: today's review as a lesson (`lesson`, the caller's), and whom it asks for numbers
  * (`mixed`, the caller's). NULL with the message filled, also if nothing is due. */
 struct queue;
-struct queue *session_queue_open(struct learner *who, struct mixed **mixed, struct lesson **lesson,
-                                 struct base_message *m);
+struct queue *session_queue_open(struct learner *who, const char *about, struct mixed **mixed,
+                                 struct lesson **lesson, struct base_message *m);
 void session_queue_close(struct queue *q);
 /* After anything was done at an item: what follows from its answer, in words, the caller's; NULL if
  * it was not answered, or that was said. */

@@ -88,6 +88,8 @@ json_t *session_learner_milestones(struct learner *who);
  * skipped or only read earns nothing. */
 bool session_learner_earned(struct learner *who, size_t phase);
 #define LEARNER_REVIEW "review" /* what it is opened by, in the place of a lesson's id */
+/* before the id of an idea of the map: what of it is about that idea */
+#define LEARNER_REVIEW_OF LEARNER_REVIEW "/"
 
 /* ── drills ────────────────────────────────────────────────────────────────────────────────────*/
 /* What to read once the course is done, an extra of this id: whether the course has one, and every
@@ -148,6 +150,8 @@ bool session_set_nickname(struct learner *who, const char *name, struct base_mes
 /* ── the map ───────────────────────────────────────────────────────────────────────────────────*/
 /* Reads lessons/map.json; lesson_ideas_free() frees it. */
 bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m);
+/* Counts, for each idea, how many of today's reviews are about it. */
+void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *all, size_t *due);
 enum learner_strength {
     LEARNER_NOT_MET,
     LEARNER_MET,

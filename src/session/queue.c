@@ -43,16 +43,53 @@ static void note_asking(struct queue *q, const char *item, int seconds) {
     q->asking[q->asks++] = (struct asking){.item = base_dup(item), .seconds = seconds};
 }
 
-struct queue *session_queue_open(struct learner *who, struct mixed **mixed, struct lesson **lesson,
-                                 struct base_message *m) {
+static bool has_item(const struct lesson_idea *idea, const struct review_thing *t) {
+    for (size_t i = 0; strcmp(t->lesson, idea->lesson) == 0 && i < idea->items; i++)
+        if (strcmp(t->item + strlen(t->lesson) + 1, idea->item[i]) == 0) return true;
+    return false;
+}
+
+/* One of its problems, or a card about the same as one of them. */
+static bool is_about(const struct learner_deck *d, const struct lesson_idea *idea,
+                     const struct review_thing *t) {
+    bool is = has_item(idea, t);
+    for (size_t i = 0; t->card && !is && i < d->count; i++)
+        is = has_item(idea, &d->thing[i]) && strcmp(d->thing[i].about, t->about) == 0;
+    return is;
+}
+
+/* Of what is chosen for today, what is about this idea; all of it without one. */
+static size_t choose(struct learner *who, const struct lesson_idea *idea,
+                     struct review_pick due[REVIEW_DAY_MOST]) {
+    size_t all = session_reviews_choose(who, due), n = 0;
+    const struct learner_reviews *r = session_learner_reviews(who);
+    for (size_t i = 0; i < all; i++)
+        if (!idea || is_about(&r->deck, idea, &r->deck.thing[due[i].thing])) due[n++] = due[i];
+    return n;
+}
+
+void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *all, size_t *due) {
+    struct review_pick pick[REVIEW_DAY_MOST];
+    size_t n = choose(who, NULL, pick);
+    const struct learner_reviews *r = session_learner_reviews(who);
+    for (size_t i = 0; i < all->count; i++) {
+        due[i] = 0;
+        for (size_t k = 0; k < n; k++)
+            due[i] += is_about(&r->deck, &all->idea[i], &r->deck.thing[pick[k].thing]);
+    }
+}
+
+static struct queue *open_about(struct learner *who, const struct lesson_idea *idea,
+                                struct mixed **mixed, struct lesson **lesson,
+                                struct base_message *m) {
     struct review_pick due[REVIEW_DAY_MOST];
     struct session_pick pick[REVIEW_DAY_MOST + 1];
-    size_t n = session_reviews_choose(who, due);
+    size_t n = choose(who, idea, due);
     const struct learner_reviews *r = session_learner_reviews(who);
     for (size_t i = 0; i < n; i++) pick[i] = pick_of(who, &r->deck.thing[due[i].thing]);
     struct learner_job own;
-    bool asks =
-        n > 0 && session_job_is_due(who, session_today(who)) && session_learner_job(who, &own);
+    bool asks = n > 0 && !idea && session_job_is_due(who, session_today(who)) &&
+                session_learner_job(who, &own);
     json_t *job = asks ? session_job_step(who) : NULL;
     pick[n] = (struct session_pick){.id = base_json_text(job, "id", ""), .own = job};
     *lesson = session_mixed_queue(who, &head, pick, n + (job != NULL), mixed, m);
@@ -65,6 +102,27 @@ struct queue *session_queue_open(struct learner *who, struct mixed **mixed, stru
     return q;
 }
 
+/* Whether the map has this idea; NULL is none, and there. */
+static bool find_idea(struct learner *who, const char *id, struct lesson_ideas *all,
+                      const struct lesson_idea **idea, struct base_message *m) {
+    *all = (struct lesson_ideas){0};
+    *idea = NULL;
+    if (!id) return true;
+    if (!session_learner_map(who, all, m)) return false;
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->idea[i].id, id) == 0) *idea = &all->idea[i];
+    return *idea || base_fail(m, "the map has no idea '%.40s': `zerotutor map` lists them", id);
+}
+
+struct queue *session_queue_open(struct learner *who, const char *about, struct mixed **mixed,
+                                 struct lesson **lesson, struct base_message *m) {
+    struct lesson_ideas all;
+    const struct lesson_idea *idea;
+    struct queue *q = NULL;
+    if (find_idea(who, about, &all, &idea, m)) q = open_about(who, idea, mixed, lesson, m);
+    lesson_ideas_free(&all);
+    return q;
+}
 int session_queue_seconds(const struct queue *q, const char *item) {
     for (size_t i = 0; i < q->asks; i++)
         if (strcmp(q->asking[i].item, item) == 0) return q->asking[i].seconds;

@@ -126,8 +126,9 @@ static bool open_chosen(struct session *s, struct base_message *m) {
     return s->dialogue != NULL;
 }
 
-static bool open_queue(struct session *s, struct base_message *m) {
-    s->queue = session_queue_open(s->learner, &s->mixed, &s->now.lesson, m);
+/* `about`: the id of an idea, or NULL. */
+static bool open_queue(struct session *s, const char *about, struct base_message *m) {
+    s->queue = session_queue_open(s->learner, about, &s->mixed, &s->now.lesson, m);
     return s->queue && open_chosen(s, m);
 }
 
@@ -165,7 +166,9 @@ static bool open_placement(struct session *s, struct base_message *m) {
 static bool open_any(struct session *s, const char *lesson, struct base_message *m) {
     const struct lesson_course *c = session_learner_course(s->learner);
     if (strcmp(lesson, LEARNER_PLACE) == 0) return open_placement(s, m);
-    if (strcmp(lesson, LEARNER_REVIEW) == 0) return open_queue(s, m);
+    if (strcmp(lesson, LEARNER_REVIEW) == 0) return open_queue(s, NULL, m);
+    if (strncmp(lesson, LEARNER_REVIEW_OF, strlen(LEARNER_REVIEW_OF)) == 0)
+        return open_queue(s, lesson + strlen(LEARNER_REVIEW_OF), m);
     if (strcmp(lesson, LEARNER_CASE) == 0) return open_made(s, session_case_open(s->learner, m), m);
     if (strcmp(lesson, LEARNER_FEEDBACK) == 0)
         return open_made(s, session_feedback_open(s->learner, m), m);

@@ -3,6 +3,7 @@
 #include "base/base.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -54,13 +55,30 @@ static double milliseconds(struct timeval t) {
     return 1e3 * (double)t.tv_sec + 1e-3 * (double)t.tv_usec;
 }
 
-static struct run run_with(const char *line, const char *in, int output) {
+/* Kills the processes below this one, `left` at most; how many they were. Linux tells them. */
+static size_t kill_below(pid_t pid, size_t *left) {
+    size_t killed = 0;
+    char *path = base_format("/proc/%ld/task/%ld/children", (long)pid, (long)pid);
+    FILE *f = fopen(path, "r");
+    for (long child; *left > 0 && f && fscanf(f, "%ld", &child) == 1;) {
+        killed += kill_below((pid_t)child, left);
+        if (*left == 0 || kill((pid_t)child, SIGKILL) != 0) continue;
+        killed++;
+        --*left;
+    }
+    if (f) fclose(f);
+    free(path);
+    return killed;
+}
+
+static struct run run_with(const char *line, const char *in, int output, size_t kills) {
     int fd[] = {file_with(in), output, file_with(NULL)}, status;
     struct rusage used;
     struct run r = {0};
     pid_t child = fork();
     if (child == 0) become(line, fd);
-    wait4(child, &status, 0, &used);
+    while (wait4(child, &status, kills > 0 ? WNOHANG : 0, &used) == 0)
+        r.killed += kill_below(child, &kills);
     r.ms = milliseconds(used.ru_utime) + milliseconds(used.ru_stime);
     r.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     r.err = read_all(fd[2]);
@@ -70,13 +88,20 @@ static struct run run_with(const char *line, const char *in, int output) {
 
 struct run run_line(const char *line, const char *in) {
     int output = file_with(NULL);
-    struct run r = run_with(line, in, output);
+    struct run r = run_with(line, in, output, 0);
+    r.out = read_all(output);
+    return r;
+}
+
+struct run run_line_killing(const char *line, size_t kills) {
+    int output = file_with(NULL);
+    struct run r = run_with(line, NULL, output, kills);
     r.out = read_all(output);
     return r;
 }
 
 struct run run_line_to(const char *line, int output) {
-    struct run r = run_with(line, NULL, output);
+    struct run r = run_with(line, NULL, output, 0);
     r.out = base_dup("");
     return r;
 }

@@ -10,7 +10,9 @@
 #include "tty/tty.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FILE_MOST = 1 << 24, HEX = 65 };
 /* of the group: the learner's certificate, and where files go */
@@ -308,6 +310,42 @@ static void other_lessons_are_told(void **state) {
     free(text);
 }
 
+/* ── processes that die ────────────────────────────────────────────────────────────────────────*/
+#ifdef __linux__
+/* Either it was judged after all, and says the very same, or it says that it could not be. */
+static void processes_that_die_make_no_false_certificate(void **state) {
+    static const size_t most[] = {1, 2, 5, 13, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    (void)state;
+    struct run whole = run("certificate verify %s", "ada.cert");
+    assert_int_equal(whole.status, 0);
+    char *verify = base_format("certificate verify %s/ada.cert", folder),
+         *save = base_format("certificate -o %s/killed.cert", folder),
+         *file = path_to("killed.cert");
+    size_t killed = 0, refused = 0;
+    for (size_t i = 0; i < BASE_COUNT(most); i++) {
+        struct run r = run_line_killing(verify, most[i]);
+        if (r.status == 0 ? strcmp(r.out, whole.out) != 0
+                          : r.status != 2 || *r.out || !strstr(r.err, "Try again"))
+            fail_msg("%zu killed, status %d: %s%s", r.killed, r.status, r.out, r.err);
+        killed += r.killed;
+        refused += r.status == 2;
+        run_free(&r);
+        r = run_line_killing(save, most[i]);
+        char *saved = access(file, F_OK) == 0 ? read_file("killed.cert") : NULL;
+        if (r.status == 0 ? !saved || strcmp(saved, made) != 0 : r.status != 2 || saved)
+            fail_msg("%zu killed, status %d, and another file", r.killed, r.status);
+        free(saved);
+        unlink(file);
+        run_free(&r);
+    }
+    assert_true(killed > 0 && refused > 0);
+    run_free(&whole);
+    free(file);
+    free(save);
+    free(verify);
+}
+#endif
+
 /* ── no certificate ────────────────────────────────────────────────────────────────────────────*/
 static void what_is_no_certificate_is_refused(void **state) {
     (void)state;
@@ -515,6 +553,9 @@ int main(void) {
         cmocka_unit_test(answers_left_out_or_in_another_order_are_named),
         cmocka_unit_test(forged_answers_are_judged_again),
         cmocka_unit_test(other_lessons_are_told),
+#ifdef __linux__
+        cmocka_unit_test(processes_that_die_make_no_false_certificate),
+#endif
         cmocka_unit_test(what_is_no_certificate_is_refused),
         cmocka_unit_test(a_file_that_was_cut_off_is_refused),
         cmocka_unit_test(hostile_rows_are_refused),

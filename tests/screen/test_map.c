@@ -92,6 +92,27 @@ static void by_keys(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* Only what is due today about the chosen idea, and the key is there only if something is. */
+static void what_is_due_about_an_idea_is_asked(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_type(t, "m");
+    tty_wait(t, "three stages  1.3");
+    tty_type(t, "r");
+    tty_wait_row(t, 0, "26 ideas");
+    assert_false(tty_has(t, "r review"));
+    tty_type(t, "<Left><Up><Up><Up><Up><Up>");
+    tty_wait(t, "16 bytes a param  1.1");
+    tty_wait(t, "r review");
+    tty_type(t, "r");
+    tty_wait_row(t, 0, "Review  1 of ");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "26 ideas");
+    tty_wait(t, "16 bytes a param  1.1");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 /* A second click on the same idea opens it. */
 static void by_mouse(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 120, .rows = 40});
@@ -132,6 +153,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(looks_like_this, open_learned, place_close),
         cmocka_unit_test_setup_teardown(by_keys, open_learned, place_close),
+        cmocka_unit_test_setup_teardown(what_is_due_about_an_idea_is_asked, open_learned,
+                                        place_close),
         cmocka_unit_test_setup_teardown(by_mouse, open_learned, place_close),
         cmocka_unit_test_setup_teardown(a_resize_keeps_the_idea, open_learned, place_close),
     };
