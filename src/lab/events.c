@@ -73,6 +73,17 @@ static void put_link(const struct lab_options *o, struct lab_json *j) {
     lab_json_close(j, '}');
 }
 
+/* The sizes of collectives that are timed, if that is what is run. */
+static void put_collectives(const struct lab_options *o, struct lab_json *j) {
+    uint64_t size[LAB_SIZES_MOST];
+    size_t n = lab_sizes(o, size);
+    if (n == 0) return;
+    lab_json_open(j, "collectives", '{');
+    lab_json_count(j, "from", size[0]);
+    lab_json_count(j, "to", size[n - 1]);
+    lab_json_close(j, '}');
+}
+
 static void put_machine(const struct lab_options *o, struct lab_json *j) {
     char host[128] = "", hardware[200];
     (void)gethostname(host, sizeof host - 1);
@@ -102,6 +113,7 @@ void lab_events_start(struct lab_events *e) {
     put_model(o, &j);
     put_step(o, &j);
     put_link(o, &j);
+    put_collectives(o, &j);
     put_machine(o, &j);
     finish(&j);
 }
