@@ -24,9 +24,12 @@ void lab_table_start(const struct lab_events *e) {
                       o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
     if (strcmp(lab_times(o), "real") != 0)
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
-                      o->link_rate > 0 && lab_crowded(o) ? ", shared processor" : "");
+                      lab_is_emulated(o) && lab_crowded(o) ? ", shared processor" : "");
     lab_machine_note(o, note, sizeof note);
     if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
+    if (e->gflops > 0)
+        (void)fprintf(e->table, "BLAS: %.4g GFLOP/s per rank; MFU is the share of it that trains\n",
+                      e->gflops);
     if (!o->predict && !o->links)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s%s\n", "step", "loss", "ms", "comm",
                       "exposed", "tokens/s", e->peak > 0 ? "     MFU" : "");
@@ -66,6 +69,12 @@ static void row(FILE *f, const char *name, uint64_t measured, bool ran, uint64_t
     (void)fputc('\n', f);
 }
 
+static uint64_t total(const uint64_t *sent) {
+    uint64_t sum = 0;
+    for (int i = 0; i < LAB_BROADCAST; i++) sum += sent[i];
+    return sum;
+}
+
 /* Ranks hold and send alike; the first stands for all. */
 static void compare(const struct lab_events *e, bool ran) {
     const struct lab_says_end *m = &e->end[0];
@@ -80,6 +89,11 @@ static void compare(const struct lab_events *e, bool ran) {
     for (int i = 0; i < LAB_BROADCAST; i++)
         row(f, lab_collective_name((enum lab_collective)i), m->sent[i], ran, p->sent[i],
             e->predicted);
+    if (lab_has_nodes(e->options)) {
+        row(f, "inside nodes", total(m->sent) - m->between, ran, total(p->sent) - p->between,
+            e->predicted);
+        row(f, "between nodes", m->between, ran, p->between, e->predicted);
+    }
     row(f, "control", m->control, ran, p->control, e->predicted);
 }
 
@@ -88,13 +102,11 @@ void lab_table_predict(const struct lab_events *e) {
     (void)fprintf(e->table, "  highest at %s\n", e->prediction.peak_where);
 }
 
-/* Stages 1 and 2 gather what they have updated; the others gather for other reasons, or not at
- * all. */
+/* The prediction is without what they did not send. */
 static void skipped(const struct lab_events *e) {
-    bool gathers = e->options->ranks > 1 && (e->options->stage == 1 || e->options->stage == 2);
     (void)fprintf(e->table, "  %u step%s skipped for overflow: they updated nothing%s\n",
                   e->skipped, e->skipped == 1 ? "" : "s",
-                  gathers ? ", so they gathered nothing" : "");
+                  lab_gathers_updates(e->options) ? ", so they gathered nothing" : "");
 }
 
 void lab_table_end(const struct lab_events *e, bool well) {

@@ -137,6 +137,15 @@ static int consolidate(int argc, char **argv) {
     return lab_consolidate(argv[2], argv[3], &m) ? LAB_EXIT_WELL : refuse(m.text);
 }
 
+/* Of the BLAS as it was loaded: --gflops has it loaded as ranks load it. */
+static int say_gflops(void) {
+    size_t count;
+    const struct lab_backend *b = lab_backends(&count);
+    if (!b->gflops) return refuse("gflops: this zerolab computes on GPUs, and has no BLAS to time");
+    (void)printf("%.4g\n", b->gflops(NULL));
+    return flushed();
+}
+
 int main(int argc, char **argv) {
     struct lab_options o;
     struct lab_process p = {.options = &o};
@@ -148,6 +157,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return (void)fputs(lab_options_help(), stdout), flushed();
     if (argc > 1 && strcmp(argv[1], "consolidate") == 0) return consolidate(argc, argv);
+    if (argc == 2 && strcmp(argv[1], "gflops") == 0) return say_gflops();
     if (!read_all(argc, argv, &o, &p.world, &m)) return refuse(m.text);
     if (o.probe) return lab_probe(stdout), flushed();
     if (!find_backend(&p, &m)) return refuse(m.text);

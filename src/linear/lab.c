@@ -143,7 +143,7 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
         e.run[i] = experiment_state(session_lab_run(l, i));
     }
     if (!experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
-    struct experiment_compared compared = experiment_compare(e.run, e.runs, what->watch);
+    struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     if (t->words) {
         say_surprise(t, &compared);
         return;

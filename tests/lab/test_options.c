@@ -33,6 +33,8 @@ static void test_defaults(void **state) {
     assert_int_equal(o.checkpoint, LAB_KEEP_ALL);
     assert_int_equal(o.bucket, 25000000);
     assert_int_equal(o.prefetch, 1);
+    assert_int_equal(o.detail_every, 1);
+    assert_int_equal(o.threads, 0);
     assert_true(o.clip == 0 && o.cap == 0 && o.link_rate == 0);
     assert_int_equal(o.device, LAB_CPU);
     assert_int_equal(o.comm, LAB_SHM);
@@ -87,6 +89,9 @@ static void test_refusals(void **state) {
         {"--comm nccl", "choose shm or local"},
         {"--share-gpu", "--comm nccl"},
         {"--device cuda --link 1GB/s", "--link works only on the CPU"},
+        {"--device cuda --threads 1", "--threads works only on the CPU"},
+        {"--threads 0", "from 1 to"},
+        {"--threads 1000", "--threads 1000: this machine has"},
         {"--rendezvous=", "--rendezvous: give a name of 1 to"},
         {"--patience 0", "--patience 0: give a number"},
         {"--ranks 4 --bucket 15", "16 bytes"},
@@ -97,6 +102,16 @@ static void test_refusals(void **state) {
         {"--link 10GB/s,1000s", "from 0 to 10 s"},
         {"--link 10GB/s,-1s", "from 0 to 10 s"},
         {"--prefetch 3", "from 0 to 2"},
+        {"--ranks 6 --stage 3 --shard-group 4", "--shard-group 4 does not divide --ranks 6"},
+        {"--ranks 4 --shard-group 2", "--shard-group 2: stage 0 shards nothing"},
+        {"--ranks 4 --stage 3 --shard-group 0", "from 1 to 64"},
+        {"--ranks 4 --stage 3 --shard-group 2 --device cuda", "--shard-group works only on the"},
+        {"--ranks 4 --stage 3 --shard-group 2 --links", "--shard-group: --links trains nothing"},
+        {"--ranks 4 --gpus-per-node 3", "--gpus-per-node 3 does not divide --ranks 4"},
+        {"--ranks 4 --gpus-per-node 2 --device cuda", "--gpus-per-node works only on the CPU"},
+        {"--ranks 6 --stage 3 --shard-group 2 --gpus-per-node 3", "one that divides the other"},
+        {"--ranks 4 --net 1GB/s", "--net: all ranks are on one node"},
+        {"--ranks 4 --gpus-per-node 2 --net fast", "--net fast: give bytes per second"},
     };
     struct lab_options o;
     struct lab_message m;
