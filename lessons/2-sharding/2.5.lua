@@ -206,6 +206,7 @@ hop and β for the bytes, is fitted to the sizes up to 1 MB. What it says of a l
     question = [[
 A size that was not run: how many ms does an all-reduce of **32 MB** take on these four ranks, over 200 MB/s?]],
     problem = { kind = "seconds", quantity = "all_reduce", budget = "32MB", unit = "ms", training = { gpus = 4, link = "200MB/s" } },
+    given = { "50 µs", "200 MB/s" },
     sources = {
       "zerolab collectives: medians over ranks and ten repetitions; the latency and the bandwidth are emulated and labelled so",
       "The fit: least squares of the relative errors, src/account/traffic/fit.c in this repository",

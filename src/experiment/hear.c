@@ -27,6 +27,11 @@ static const char *or_else(const char *text, const char *otherwise) {
 static void log_start(struct experiment *t) {
     const struct experiment_setup *s = &t->state.setup;
     char count[24];
+    if (s->to) {
+        experiment_log_add(&t->log, "starts: collectives among %u ranks, on %s", (uint32_t)s->ranks,
+                           or_else(s->host, "a machine that has no name"));
+        return;
+    }
     experiment_log_add(&t->log, "starts: stage %u, %u ranks, %s, %s parameters, on %s", s->stage,
                        (uint32_t)s->ranks, or_else(s->precision, "?"),
                        account_print_count(count, sizeof count, (double)s->params),
@@ -42,7 +47,8 @@ static void hear_start(struct experiment *t, const struct experiment_event *e) {
     s->ranks = (uint32_t)s->setup.ranks;
     s->stage = s->setup.stage;
     s->planned = s->setup.planned;
-    if (!t->label) t->label = base_format("stage %u", s->stage);
+    if (!t->label)
+        t->label = s->setup.to ? base_dup("collectives") : base_format("stage %u", s->stage);
     log_start(t);
     if (s->setup.version == VERSION) return;
     char text[200];
@@ -157,8 +163,12 @@ static void hear_end(struct experiment *t, const struct experiment_event *e) {
     if (states) experiment_log_add(&t->log, "%s", states);
     free(states);
     if (!e->end->well) say_trouble(s, "the run failed and did not say why");
-    experiment_log_add(&t->log, e->end->well ? "ends well: loss %s, weights %s" : "ends: it failed",
-                       s->loss, s->weights_hash);
+    if (e->end->well && s->setup.to)
+        experiment_log_add(&t->log, "ends well: %zu times", s->timings);
+    else
+        experiment_log_add(&t->log,
+                           e->end->well ? "ends well: loss %s, weights %s" : "ends: it failed",
+                           s->loss, s->weights_hash);
 }
 
 static void hear_weighed(struct experiment *t, const struct experiment_event *e) {

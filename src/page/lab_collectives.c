@@ -116,8 +116,7 @@ static void draw_plot(struct page *p, struct page_flow f, const struct page_lab 
                       const struct experiment_state *s) {
     struct plot c = {.s = s, .op = EXPERIMENT_SENT_AR};
     if (!lay_out(&c, f, l)) return;
-    page_printf(p, p->height, f.indent, PAGE_DIM, "%s, size and time on logarithmic axes",
-                page_lab_sums[c.op]);
+    page_note(p, f, "%s, size and time on logarithmic axes", page_lab_sums[c.op]);
     c.top = p->height;
     page_blank(p, c.rows + 1);
     draw_axes(p, &c);
@@ -209,6 +208,14 @@ static void say_line(struct page *p, struct page_flow f, const struct experiment
     free_told(&t);
 }
 
+/* Where a table has no room. */
+static void say_named(struct page *p, struct page_flow f, const struct experiment_state *s,
+                      unsigned op) {
+    if (!s->line[op].known) return;
+    page_put(p, p->height, f.indent, PAGE_STRONG, 0, page_lab_sums[op]);
+    say_line(p, f, s, op);
+}
+
 /* ── the panel ─────────────────────────────────────────────────────────────────────────────────*/
 static void draw_run(struct page *p, struct page_flow f, const struct page_lab *l,
                      const struct experiment_state *s) {
@@ -225,7 +232,9 @@ static void draw_run(struct page *p, struct page_flow f, const struct page_lab *
     if (p->spoken) return;
     draw_plot(p, f, l, s);
     page_blank(p, 1);
-    draw_table(p, f, s);
+    if (f.width >= LAB_NARROW) draw_table(p, f, s);
+    for (unsigned op = 0; op < EXPERIMENT_SENT && f.width < LAB_NARROW; op++)
+        say_named(p, f, s, op);
 }
 
 void page_lab_collectives(struct page *p, struct page_flow f, const struct page_lab *l) {

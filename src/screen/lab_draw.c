@@ -33,6 +33,7 @@ bool screen_lab_well(const struct lab *l) {
 /* ── the head ──────────────────────────────────────────────────────────────────────────────────*/
 static char *say_step(const struct lab *l, const struct frame *f) {
     const struct experiment_state *s = experiment_state(shown_run(l));
+    if (s->ended && !s->failed && s->setup.to) return base_format("%zu times", s->timings);
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
     if (s->refused) return base_dup("out of memory");
     if (experiment_is_over(shown_run(l))) return base_dup("stopped");
@@ -373,6 +374,7 @@ static void draw_panels(struct lab *l, struct frame *f) {
 void screen_lab_draw(struct view *v, struct frame *f) {
     struct lab *l = (struct lab *)v;
     draw_title(l, f);
+    if (!screen_lab_tells(l, l->panel)) l->panel = EXPERIMENT_COLLECTIVES;
     if (l->whole)
         draw_whole(l, f);
     else
