@@ -4,6 +4,8 @@
 
 #include "lab/dtype.h"
 
+#include <stdio.h>
+
 enum lab_checkpoint { LAB_KEEP_ALL, LAB_SELECTIVE, LAB_FULL };
 enum lab_products { LAB_FIRST, LAB_TIMED };
 enum lab_transport { LAB_SHM, LAB_LOCAL, LAB_NCCL };
@@ -99,7 +101,8 @@ void lab_options_default(struct lab_options *o);
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m);
 /* Whether the options agree with each other (heads divide width, ranks within bounds …). */
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);
-const char *lab_options_help(void);
+/* Prints --help (help.c). */
+void lab_options_help(FILE *out);
 
 /* ── one row per flag of the command line ── */
 

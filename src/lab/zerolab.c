@@ -155,7 +155,7 @@ int main(int argc, char **argv) {
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, and said */
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return (void)fputs(lab_options_help(), stdout), flushed();
+            return lab_options_help(stdout), flushed();
     if (argc > 1 && strcmp(argv[1], "consolidate") == 0) return consolidate(argc, argv);
     if (argc == 2 && strcmp(argv[1], "gflops") == 0) return say_gflops();
     if (!read_all(argc, argv, &o, &p.world, &m)) return refuse(m.text);

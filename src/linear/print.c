@@ -199,7 +199,8 @@ static void put_recording(struct page *p, const struct lesson_ask *a) {
 static const char *const sheet_mark[] = {"", "", "?", "ok", "x"}; /* by the line's state */
 
 /* How a line of a sheet ends for the ear, by its state. */
-static const char *const sheet_words[] = {"", "not known yet", "this is asked now", "right", "wrong"};
+static const char *const sheet_words[] = {"", "not known yet", "this is asked now", "right",
+                                          "wrong"};
 
 /* "gradients: 2 B × 20e9, 40 GB." "optimizer moments: this is asked now." */
 static void say_sheet(struct page *p, const struct lesson_ask *a) {

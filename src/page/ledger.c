@@ -325,9 +325,9 @@ static char *say_change(const struct ledger *l, unsigned category, uint64_t was)
 static char *say_product(const struct ledger *l, const char *rate, uint32_t cuts) {
     char count[48], *each = page_rate_words(rate), share[24] = "";
     if (cuts > 1) snprintf(share, sizeof share, " ÷ %u", cuts);
-    char *text = *each ? base_format("%s × %s%s, ", each,
-                                     page_count_words(count, l->training.params), share)
-                       : base_dup("");
+    char *text =
+        *each ? base_format("%s × %s%s, ", each, page_count_words(count, l->training.params), share)
+              : base_dup("");
     free(each);
     return text;
 }

@@ -219,7 +219,8 @@ bool page_words_piles(struct page *p, struct page_flow f, const json_t *spec,
     for (size_t i = 0; i < s.count; i++) say_column(p, &s, &s.column[i], f);
     double over = (double)s.column[s.count - 1].ledger.total - s.limit.bytes;
     if (!s.limit.given || over <= 0) return true;
-    char *amount = page_scale_print(s.scale, over), *limit = page_scale_print(s.scale, s.limit.bytes);
+    char *amount = page_scale_print(s.scale, over),
+         *limit = page_scale_print(s.scale, s.limit.bytes);
     page_say(p, f, "That does not fit in %s: %s too much.", limit, amount);
     free(limit);
     free(amount);

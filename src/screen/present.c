@@ -283,7 +283,7 @@ static const struct action ACTIONS[] = {
     {"back", "Left h PgUp", VIEW_ALWAYS, back, "Go one slide back"},
     {"show", "Space", HIDES, show, "Show the answer, or hide it"},
     {"vote", "v", VOTES, vote, "Ask the class; again after talking; then show the answer"},
-    {NULL, "v", GUESSES, say_again, "How the class guesses a number again"},
+    {NULL, "v", GUESSES, say_again, "Vote on a number: says how the class guesses again"},
     {"exit", "x", CLASS, ask_exit, "Ask the exit questions, and end them"},
     {NULL, "Home", VIEW_ALWAYS, first, "Go to the first slide"},
     {NULL, "End", VIEW_ALWAYS, last, "Go to the last slide"},

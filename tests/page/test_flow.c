@@ -248,10 +248,14 @@ static void what_is_read_aloud_names_its_columns(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wraps_lines),    cmocka_unit_test(flows_within_its_column),
-        cmocka_unit_test(reads_markdown), cmocka_unit_test(reads_blocks),
-        cmocka_unit_test(styles_spans),   cmocka_unit_test(draws_tables),
-        cmocka_unit_test(aligns_columns), cmocka_unit_test(what_is_read_aloud_has_no_lines),
+        cmocka_unit_test(wraps_lines),
+        cmocka_unit_test(flows_within_its_column),
+        cmocka_unit_test(reads_markdown),
+        cmocka_unit_test(reads_blocks),
+        cmocka_unit_test(styles_spans),
+        cmocka_unit_test(draws_tables),
+        cmocka_unit_test(aligns_columns),
+        cmocka_unit_test(what_is_read_aloud_has_no_lines),
         cmocka_unit_test(what_is_read_aloud_names_its_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
