@@ -196,6 +196,23 @@ of 200 Gb/s carry eight rings at the same time.]],
     hints = { "Networks are sold in bits. What is that in bytes?", "Divide by 8 for bytes per second. Then (N − 1)/N × bytes ÷ rate." },
   },
 
+  lab {
+    id = "alpha-and-beta-here",
+    title = "Measure α and β",
+    lab = "measure-collectives",
+    text = [[
+Four ranks of this machine time each collective alone, over an **emulated** link: 50 µs for each hop, then 200 MB/s. A line with two numbers, α per
+hop and β for the bytes, is fitted to the sizes up to 1 MB. What it says of a larger size is a prediction.]],
+    question = [[
+A size that was not run: how many ms does an all-reduce of **32 MB** take on these four ranks, over 200 MB/s?]],
+    problem = { kind = "seconds", quantity = "all_reduce", budget = "32MB", unit = "ms", training = { gpus = 4, link = "200MB/s" } },
+    given = { "50 µs", "200 MB/s" },
+    sources = {
+      "zerolab collectives: medians over ranks and ten repetitions; the latency and the bandwidth are emulated and labelled so",
+      "The fit: least squares of the relative errors, src/account/traffic/fit.c in this repository",
+    },
+  },
+
   say {
     id = "what-hides",
     title = "What hides, and what sticks out",

@@ -159,6 +159,7 @@ void command_lab_compare(const struct lab_runs *r) {
 void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *lab) {
     struct page_lab_end e = {.runs = r->runs};
     for (size_t i = 0; i < r->runs; i++) e.run[i] = experiment_state(r->run[i]);
+    if (e.runs && !experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
     struct experiment_compared compared = experiment_compare(e.run, e.runs, lab);
     e.compared = &compared;
     e.right = lab->option[lab->right];

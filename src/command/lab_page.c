@@ -30,14 +30,14 @@ void command_lab_tell_about(const struct lab_runs *r) {
 
 /* "a small GPT of 834.3K parameters, fp32, 4 ranks, on linux-box (2 cores)". */
 static void put_machine(struct page *p, const struct experiment_state *s) {
-    char count[24];
+    char work[EXPERIMENT_WORK];
     const struct experiment_setup *setup = &s->setup;
     const char *hardware = setup->hardware;
-    account_print_count(count, sizeof count, (double)setup->params);
-    command_report_note(
-        p, "%s%s parameters, %s, %u %s, on %s%s%s%s", s->recorded ? "A recording: " : "", count,
-        *setup->precision ? setup->precision : "fp32", s->ranks, s->ranks == 1 ? "rank" : "ranks",
-        *setup->host ? setup->host : "?", *hardware ? " (" : "", hardware, *hardware ? ")" : "");
+    command_report_note(p, "%s%s, %s, %u %s, on %s%s%s%s", s->recorded ? "A recording: " : "",
+                        experiment_say_work(s, "parameters", work),
+                        *setup->precision ? setup->precision : "fp32", s->ranks,
+                        s->ranks == 1 ? "rank" : "ranks", *setup->host ? setup->host : "?",
+                        *hardware ? " (" : "", hardware, *hardware ? ")" : "");
 }
 
 void command_lab_tell_start(const struct lab_runs *r, const struct experiment *t) {
@@ -66,6 +66,7 @@ static void put_figure(struct page *p, const struct lab_runs *r, enum experiment
                        const struct experiment *t) {
     struct page_lab figure = {.run = {experiment_state(t)}};
     int width = page_width(p) - 2;
+    if (!experiment_panel_tells(figure.run[0], panel)) return;
     for (size_t i = 0; i < r->runs; i++) experiment_extend(&figure.reach, r->run[i]);
     page_blank(p, 1);
     page_lab(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width}, panel, &figure);
@@ -81,10 +82,12 @@ void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t) 
     const struct experiment_state *s = experiment_state(t);
     if (!s->started) return;
     struct page *p = new_page(r);
+    bool several = s->ranks > 1;
     put_figure(p, r, EXPERIMENT_MEMORY, t);
-    if (s->ranks > 1) put_figure(p, r, EXPERIMENT_TRAFFIC, t);
-    if (s->steps && s->ranks > 1) put_figure(p, r, EXPERIMENT_TIMELINE, t);
+    if (several) put_figure(p, r, EXPERIMENT_TRAFFIC, t);
+    if (s->steps && several) put_figure(p, r, EXPERIMENT_TIMELINE, t);
     put_figure(p, r, EXPERIMENT_LOSS, t);
+    put_figure(p, r, EXPERIMENT_COLLECTIVES, t);
     put_states(p, t);
     if (s->broken == 1) command_report_note(p, "1 line was no event and was passed over.");
     if (s->broken > 1)

@@ -113,6 +113,9 @@ static void read_start(struct experiment_event *e, const json_t *event) {
     s->shares_cores = strcmp(times, "shared processor") == 0 ||
                       (s->emulates_link && base_json_bool(event, "shared_processor", false));
     s->names_training = training_of(event, &s->training);
+    s->from = bytes_of(json_object_get(event, "collectives"), "from");
+    s->to = s->from ? bytes_of(json_object_get(event, "collectives"), "to") : 0;
+    if (s->to) s->planned = 0;
     read_text(event, "precision", s->precision, sizeof s->precision);
     read_text(event, "device", s->device, sizeof s->device);
     read_text(event, "comm", s->comm, sizeof s->comm);
@@ -183,6 +186,29 @@ static void read_step(struct experiment_event *e, const json_t *event) {
     };
 }
 
+/* The number of a collective; EXPERIMENT_SENT if it is none that is timed. */
+static uint8_t op_of(const json_t *event) {
+    const char *name = base_json_text(event, "op", "");
+    uint8_t op = 0;
+    while (op < EXPERIMENT_SENT && strcmp(name, experiment_ops[op]) != 0) op++;
+    return op;
+}
+
+static void read_timed(struct experiment_event *e, const json_t *event) {
+    e->timed = (struct experiment_timing){.op = op_of(event),
+                                          .fitted = base_json_bool(event, "fitted", true),
+                                          .bytes = bytes_of(event, "bytes"),
+                                          .seconds = 1e-6 * base_json_number(event, "us", 0)};
+}
+
+static void read_fitted(struct experiment_event *e, const json_t *event) {
+    e->fitted.op = op_of(event);
+    e->fitted.fit =
+        (struct account_link_fit){.latency = 1e-6 * base_json_number(event, "latency_us", 0),
+                                  .rate = base_json_number(event, "bytes_per_s", 0),
+                                  .residual = base_json_number(event, "residual", 0)};
+}
+
 /* ── what is told in words ─────────────────────────────────────────────────────────────────────*/
 static void read_outside(struct experiment_event *e, const json_t *event) {
     static const char *const part[] = {"context", "blas", "nccl", "unexplained"};
@@ -250,6 +276,8 @@ static const struct {
     [EXPERIMENT_WEIGHED] = {"memory", read_memory},
     [EXPERIMENT_COMM] = {"comm", read_comm},
     [EXPERIMENT_STEP] = {"step", read_step},
+    [EXPERIMENT_TIMED] = {"collective", read_timed},
+    [EXPERIMENT_FITTED] = {"link", read_fitted},
     [EXPERIMENT_OUTSIDE] = {"outside", read_outside},
     [EXPERIMENT_ERROR] = {"error", read_error},
     [EXPERIMENT_END] = {"end", read_end},
@@ -308,7 +336,9 @@ void experiment_event_free(struct experiment_event *e) {
     case EXPERIMENT_END: free(e->end); break;
     case EXPERIMENT_WEIGHED:
     case EXPERIMENT_COMM:
-    case EXPERIMENT_STEP: break;
+    case EXPERIMENT_STEP:
+    case EXPERIMENT_TIMED:
+    case EXPERIMENT_FITTED: break;
     default: free(e->words.text); break;
     }
 }

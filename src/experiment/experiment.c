@@ -189,9 +189,26 @@ void experiment_cancel(struct experiment *t) {
 }
 
 const char *experiment_panel_name(enum experiment_panel panel) {
-    static const char *const names[EXPERIMENT_PANELS] = {"memory",   "curve", "traffic",
-                                                         "timeline", "loss",  "log"};
+    static const char *const names[EXPERIMENT_PANELS] = {
+        "memory", "curve", "traffic", "timeline", "loss", "log", "collectives"};
     return names[panel];
+}
+
+bool experiment_panel_tells(const struct experiment_state *s, enum experiment_panel panel) {
+    bool times = s->setup.to > 0;
+    return panel == EXPERIMENT_LOG || times == (panel == EXPERIMENT_COLLECTIVES);
+}
+
+const char *experiment_say_work(const struct experiment_state *s, const char *params,
+                                char out[static EXPERIMENT_WORK]) {
+    char from[16], to[16];
+    account_print_count(from, sizeof from, (double)s->setup.params);
+    snprintf(out, EXPERIMENT_WORK, "%s %s", from, params);
+    if (!s->setup.to) return out;
+    account_print_bytes(from, sizeof from, (double)s->setup.from);
+    account_print_bytes(to, sizeof to, (double)s->setup.to);
+    snprintf(out, EXPERIMENT_WORK, "%s to %s", from, to);
+    return out;
 }
 
 void experiment_extend(struct experiment_reach *r, const struct experiment *t) {

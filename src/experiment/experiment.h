@@ -191,8 +191,26 @@ struct experiment_setup {
     char precision[16], device[16], comm[16], host[128], hardware[200];
     /* so its times are not those of a cluster */
     bool shares_cores, emulates_link;
+    /* The smallest and the largest array, if the run times collectives and trains nothing; else
+     * 0. */
+    uint64_t from, to;
 };
-#define EXPERIMENT_RANKS 64 /* shown; a run may have more */
+/* The time of one collective alone: the median over ranks and repetitions. */
+struct experiment_timing {
+    /* EXPERIMENT_SENT_AR … */
+    uint8_t op;
+    /* False: its line was fitted without it. */
+    bool fitted;
+    uint64_t bytes;
+    double seconds;
+};
+/* The line through the times of a collective. */
+struct experiment_line {
+    bool known;
+    struct account_link_fit fit;
+};
+enum { EXPERIMENT_TIMINGS = 192 }; /* kept; a run may tell more */
+#define EXPERIMENT_RANKS 64        /* shown; a run may have more */
 struct experiment_state {
     bool started, ended, failed, recorded;
     /* no more comes, whether it ended or not */
@@ -222,6 +240,10 @@ struct experiment_state {
     uint64_t refused;
     /* of an error event, in a sentence; "" if none */
     char trouble[400];
+    /* of collectives that were timed, in the order in which they were told */
+    size_t timings;
+    struct experiment_timing timing[EXPERIMENT_TIMINGS];
+    struct experiment_line line[EXPERIMENT_SENT];
     /* events so far; lines that were none */
     size_t lines, broken;
     size_t logs;
@@ -317,9 +339,21 @@ enum experiment_panel {
     EXPERIMENT_TIMELINE,
     EXPERIMENT_LOSS,
     EXPERIMENT_LOG,
+    EXPERIMENT_COLLECTIVES,
     EXPERIMENT_PANELS
 };
 const char *experiment_panel_name(enum experiment_panel panel);
+/* Says whether the panel has something to show of such a run: one that times collectives has no
+ * memory, and one that trains times no collectives. */
+bool experiment_panel_tells(const struct experiment_state *s, enum experiment_panel panel);
+/* What the run works on: "220.5K params", and of one that times collectives "4.00 KB to 8.00 MB".
+ * `params`: what to call its parameters. Returns `out`. */
+enum { EXPERIMENT_WORK = 48 };
+const char *experiment_say_work(const struct experiment_state *s, const char *params,
+                                char out[static EXPERIMENT_WORK]);
+/* The seconds that the line of a collective gives an array of so many bytes; 0 if it has no line.
+ */
+double experiment_line_seconds(const struct experiment_state *s, unsigned op, double bytes);
 /* How far the axes of memory and of a step's time go at least, so that they stay as they are from
  * one run of a lab to the next. */
 struct experiment_reach {

@@ -1,6 +1,7 @@
 /* An event becomes state: one function a kind. */
 #include "experiment/inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,11 @@ static const char *or_else(const char *text, const char *otherwise) {
 static void log_start(struct experiment *t) {
     const struct experiment_setup *s = &t->state.setup;
     char count[24];
+    if (s->to) {
+        experiment_log_add(&t->log, "starts: collectives among %u ranks, on %s", (uint32_t)s->ranks,
+                           or_else(s->host, "a machine that has no name"));
+        return;
+    }
     experiment_log_add(&t->log, "starts: stage %u, %u ranks, %s, %s parameters, on %s", s->stage,
                        (uint32_t)s->ranks, or_else(s->precision, "?"),
                        account_print_count(count, sizeof count, (double)s->params),
@@ -41,7 +47,8 @@ static void hear_start(struct experiment *t, const struct experiment_event *e) {
     s->ranks = (uint32_t)s->setup.ranks;
     s->stage = s->setup.stage;
     s->planned = s->setup.planned;
-    if (!t->label) t->label = base_format("stage %u", s->stage);
+    if (!t->label)
+        t->label = s->setup.to ? base_dup("collectives") : base_format("stage %u", s->stage);
     log_start(t);
     if (s->setup.version == VERSION) return;
     char text[200];
@@ -102,6 +109,34 @@ static void hear_comm(struct experiment *t, const struct experiment_event *e) {
     if (e->comm.rank < EXPERIMENT_RANKS) experiment_spans_add(&t->coming, &e->comm);
 }
 
+/* ── collectives that are timed alone ──────────────────────────────────────────────────────────*/
+static void hear_timed(struct experiment *t, const struct experiment_event *e) {
+    struct experiment_state *s = &t->state;
+    const struct experiment_timing *k = &e->timed;
+    if (k->op >= EXPERIMENT_SENT || !k->bytes || !(k->seconds > 0 && isfinite(k->seconds))) return;
+    if (s->timings < EXPERIMENT_TIMINGS) s->timing[s->timings++] = *k;
+    char bytes[32];
+    experiment_log_add(&t->log, "%s of %s: %.4g ms", experiment_ops[k->op],
+                       account_print_bytes(bytes, sizeof bytes, (double)k->bytes),
+                       1e3 * k->seconds);
+}
+
+static void hear_fitted(struct experiment *t, const struct experiment_event *e) {
+    const struct account_link_fit *f = &e->fitted.fit;
+    bool sound = f->latency >= 0 && f->rate >= 0 && f->residual >= 0 &&
+                 isfinite(f->latency + f->rate + f->residual);
+    if (e->fitted.op < EXPERIMENT_SENT && sound)
+        t->state.line[e->fitted.op] = (struct experiment_line){true, *f};
+}
+
+double experiment_line_seconds(const struct experiment_state *s, unsigned op, double bytes) {
+    static const enum account_collective_kind kinds[EXPERIMENT_SENT] = {
+        ACCOUNT_ALL_REDUCE, ACCOUNT_REDUCE_SCATTER, ACCOUNT_ALL_GATHER};
+    double factor = account_collective_factor(kinds[op], s->ranks);
+    if (!s->line[op].known) return 0;
+    return account_link_seconds(&s->line[op].fit, factor * s->ranks, factor * bytes);
+}
+
 /* ── what is told in words ─────────────────────────────────────────────────────────────────────*/
 static void hear_outside(struct experiment *t, const struct experiment_event *e) {
     experiment_log_add(&t->log, "%s", e->words.text);
@@ -128,8 +163,12 @@ static void hear_end(struct experiment *t, const struct experiment_event *e) {
     if (states) experiment_log_add(&t->log, "%s", states);
     free(states);
     if (!e->end->well) say_trouble(s, "the run failed and did not say why");
-    experiment_log_add(&t->log, e->end->well ? "ends well: loss %s, weights %s" : "ends: it failed",
-                       s->loss, s->weights_hash);
+    if (e->end->well && s->setup.to)
+        experiment_log_add(&t->log, "ends well: %zu times", s->timings);
+    else
+        experiment_log_add(&t->log,
+                           e->end->well ? "ends well: loss %s, weights %s" : "ends: it failed",
+                           s->loss, s->weights_hash);
 }
 
 static void hear_weighed(struct experiment *t, const struct experiment_event *e) {
@@ -153,6 +192,8 @@ static const struct {
     [EXPERIMENT_WEIGHED] = {hear_weighed, true},
     [EXPERIMENT_COMM] = {hear_comm, true},
     [EXPERIMENT_STEP] = {hear_step, false},
+    [EXPERIMENT_TIMED] = {hear_timed, false},
+    [EXPERIMENT_FITTED] = {hear_fitted, false},
     [EXPERIMENT_OUTSIDE] = {hear_outside, false},
     [EXPERIMENT_ERROR] = {hear_error, false},
     [EXPERIMENT_END] = {hear_end, false},

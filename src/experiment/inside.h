@@ -63,6 +63,9 @@ enum experiment_kind {
     EXPERIMENT_WEIGHED,
     EXPERIMENT_COMM,
     EXPERIMENT_STEP,
+    EXPERIMENT_TIMED,
+    /* "link" */
+    EXPERIMENT_FITTED,
     EXPERIMENT_OUTSIDE,
     EXPERIMENT_ERROR,
     EXPERIMENT_END,
@@ -102,6 +105,11 @@ struct experiment_event {
         } weighed;
         struct experiment_span comm;
         struct experiment_step step;
+        struct experiment_timing timed;
+        struct {
+            uint8_t op;
+            struct account_link_fit fit;
+        } fitted;
         struct {
             /* of an error, outside, broken: what is logged; of others: its name */
             char *text;

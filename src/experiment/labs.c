@@ -122,6 +122,24 @@ static const struct experiment_lab all_labs[] = {
      .variant = {{.label = "kept", .arguments = "--checkpoint none " LONG},
                  {.label = "selective", .arguments = "--checkpoint selective " LONG},
                  {.label = "full", .arguments = "--checkpoint full " LONG}}},
+    {.name = "measure-collectives",
+     .title = "Collectives, measured alone",
+     .about = "Four ranks train nothing. They time each collective alone, for arrays from 4 KB "
+              "to 8 MB, over a link that is emulated: 50 µs for each hop, then 200 MB/s. A "
+              "line is fitted to the sizes up to 1 MB: α for each hop, β for the bytes.",
+     .ask = "The line is fitted without the largest size. How long does an all-reduce of 8 MB take "
+            "on four ranks?",
+     .option = {"about 40 ms: 8 MB ÷ 200 MB/s", "about 60 ms: each rank sends 1.5 times 8 MB",
+                "about 240 ms: each rank sends 8 MB in each of six hops"},
+     .right = 1,
+     .reveal =
+         "About 60 ms. In a ring each rank sends 2 × (N − 1)/N times the array, here 12 MB. The "
+         "six hops add only six times α, which counts for small arrays: a thousandth of the bytes "
+         "does not take a thousandth of the time. Two numbers predict every size between.",
+     .watch = "collectives",
+     .variant = {{.label = "4 ranks, 200 MB/s, 50 µs a hop",
+                  .arguments = "collectives --ranks 4 --from 4KB --to 4MB --factor 4 --steps 11 "
+                               "--link 200MB/s,50us"}}},
     {.name = "capstone",
      .title = "The capstone, scaled down with its GPU",
      .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "

@@ -79,6 +79,17 @@ static void put_link(struct lab_json *j, const char *key, double rate, double la
     lab_json_close(j, '}');
 }
 
+/* The sizes of collectives that are timed, if that is what is run. */
+static void put_collectives(const struct lab_options *o, struct lab_json *j) {
+    uint64_t size[LAB_SIZES_MOST];
+    size_t n = lab_sizes(o, size);
+    if (n == 0) return;
+    lab_json_open(j, "collectives", '{');
+    lab_json_count(j, "from", size[0]);
+    lab_json_count(j, "to", size[n - 1]);
+    lab_json_close(j, '}');
+}
+
 static void put_machine(const struct lab_options *o, struct lab_json *j) {
     char host[128] = "", hardware[200];
     (void)gethostname(host, sizeof host - 1);
@@ -111,6 +122,7 @@ void lab_events_start(struct lab_events *e) {
     put_step(o, &j);
     put_link(&j, "link", o->link_rate, o->link_latency);
     if (o->net_rate > 0) put_link(&j, "net", o->net_rate, o->net_latency);
+    put_collectives(o, &j);
     put_machine(o, &j);
     if (e->gflops > 0) lab_json_real(&j, "blas_gflops", e->gflops, 4);
     finish(&j);

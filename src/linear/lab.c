@@ -52,8 +52,12 @@ static void say_panel(struct talk *t, enum experiment_panel panel, const struct 
 
 /* What the lesson is about to say of the run is left out: its sums, and how they were predicted. */
 static void say_run(struct talk *t, const struct session_lab *l, size_t variant) {
+    const struct experiment_state *s = experiment_state(session_lab_run(l, variant));
     struct page *page = linear_print_begin(t);
-    page_lab_run_words(page, (struct page_flow){0}, experiment_state(session_lab_run(l, variant)),
+    if (!experiment_panel_tells(s, EXPERIMENT_MEMORY))
+        page_lab(page, (struct page_flow){0}, EXPERIMENT_COLLECTIVES,
+                 &(struct page_lab){.run = {s}});
+    page_lab_run_words(page, (struct page_flow){0}, s,
                        experiment_variants(session_lab_what(l)) > 1);
     linear_print_page(t, page);
     fflush(t->out);
@@ -97,6 +101,10 @@ static struct page_lab memory_figure(const struct session_lab *l, const struct p
 
 static void draw_run(struct talk *t, const struct session_lab *l, const struct progress *p) {
     const struct experiment_state *s = experiment_state(session_lab_run(l, p->variant));
+    if (!experiment_panel_tells(s, EXPERIMENT_MEMORY)) {
+        say_panel(t, EXPERIMENT_COLLECTIVES, &(struct page_lab){.run = {s}});
+        return;
+    }
     struct page_lab memory = memory_figure(l, p), traffic = {.run = {s}};
     say_panel(t, EXPERIMENT_MEMORY, &memory);
     say_curve(t, s);
@@ -134,6 +142,7 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
         if (!session_lab_well(l, i)) return;
         e.run[i] = experiment_state(session_lab_run(l, i));
     }
+    if (!experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     if (t->words) {
         say_surprise(t, &compared);

@@ -9,7 +9,7 @@ enum { LAB_GAP = 2, LAB_NARROW = 64 };
 
 typedef void page_lab_panel(struct page *p, struct page_flow f, const struct page_lab *l);
 page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timeline, page_lab_loss,
-    page_lab_log;
+    page_lab_log, page_lab_collectives;
 
 /* The names of what is sent, and of its sum. lab_traffic.c */
 extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];

@@ -9,9 +9,13 @@
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l) {
     static page_lab_panel *const draw[EXPERIMENT_PANELS] = {
-        [EXPERIMENT_MEMORY] = page_lab_memory,   [EXPERIMENT_CURVE] = page_lab_curve,
-        [EXPERIMENT_TRAFFIC] = page_lab_traffic, [EXPERIMENT_TIMELINE] = page_lab_timeline,
-        [EXPERIMENT_LOSS] = page_lab_loss,       [EXPERIMENT_LOG] = page_lab_log,
+        [EXPERIMENT_MEMORY] = page_lab_memory,
+        [EXPERIMENT_CURVE] = page_lab_curve,
+        [EXPERIMENT_TRAFFIC] = page_lab_traffic,
+        [EXPERIMENT_TIMELINE] = page_lab_timeline,
+        [EXPERIMENT_LOSS] = page_lab_loss,
+        [EXPERIMENT_LOG] = page_lab_log,
+        [EXPERIMENT_COLLECTIVES] = page_lab_collectives,
     };
     draw[panel](p, page_flow_fit(p, f), l);
 }

@@ -56,9 +56,10 @@ static void begin_watch(struct lab *l, int ms) {
     l->watch = experiment_watch(session_lab_run(l->runs, l->shown), ms);
 }
 
-/* Of a named lab, once all runs came to their end. */
+/* Of a named lab that measures memory, once all runs came to their end. */
 static bool has_whole(const struct lab *l) {
-    return session_lab_what(l->runs)->about && screen_lab_well(l);
+    return session_lab_what(l->runs)->about && screen_lab_well(l) &&
+           screen_lab_tells(l, EXPERIMENT_MEMORY);
 }
 
 /* No more is watched. Once all runs are over, and ended as they should, they are shown together. */
@@ -157,7 +158,8 @@ static int lab_pace(const struct view *v) {
 static unsigned next_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     int by = k->code == PRESS_BACKTAB ? EXPERIMENT_PANELS - 1 : 1;
-    l->panel = (enum experiment_panel)(((int)l->panel + by) % EXPERIMENT_PANELS);
+    do l->panel = (enum experiment_panel)(((int)l->panel + by) % EXPERIMENT_PANELS);
+    while (!screen_lab_tells(l, l->panel));
     l->top = 0;
     l->whole = false;
     return VIEW_REDRAW;
@@ -165,7 +167,9 @@ static unsigned next_panel(struct view *v, const struct key *k) {
 
 static unsigned choose_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
-    l->panel = (enum experiment_panel)(k->code - '1');
+    enum experiment_panel chosen = (enum experiment_panel)(k->code - '1');
+    if (!screen_lab_tells(l, chosen)) return VIEW_HANDLED;
+    l->panel = chosen;
     l->top = 0;
     l->whole = false;
     return VIEW_REDRAW;
@@ -344,8 +348,8 @@ static const struct action ACTIONS[] = {
     {"beside", "v", MANY, side_by_side, "Compare with each other run in turn, then alone"},
     {"all runs", "0", DONE, show_whole, "Show all runs in one picture"},
     {"one run", "0", WHOLE, show_whole, "Show the panels of one run"},
-    {NULL, "1 2 3 4 5 6", 0, choose_panel,
-     "Put memory, curve, traffic, timeline, loss or log on top"},
+    {NULL, "1 2 3 4 5 6 7", 0, choose_panel,
+     "Put memory, curve, traffic, timeline, loss, log or collectives on top"},
     {NULL, "Up k Down j PgUp PgDn", 0, NULL, "Scroll the panels"},
     {"back", "Esc", GOES, leave, "Stop and go back (asks first)"},
     {"back", "Esc q", CLOSED, leave, "Go back"},

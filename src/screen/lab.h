@@ -55,6 +55,8 @@ bool screen_lab_turn(struct app *app, const char *name, struct session_turn **tu
                      struct base_message *m);
 /* lab_draw.c */
 void screen_lab_draw(struct view *v, struct frame *f);
+/* Says whether a panel has something to show of the run that is seen. */
+bool screen_lab_tells(const struct lab *l, enum experiment_panel panel);
 /* Whether all runs came to the end they were to come to. */
 bool screen_lab_well(const struct lab *l);
 

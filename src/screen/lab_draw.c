@@ -33,6 +33,7 @@ bool screen_lab_well(const struct lab *l) {
 /* ── the head ──────────────────────────────────────────────────────────────────────────────────*/
 static char *say_step(const struct lab *l, const struct frame *f) {
     const struct experiment_state *s = experiment_state(shown_run(l));
+    if (s->ended && !s->failed && s->setup.to) return base_format("%zu times", s->timings);
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
     if (s->refused) return base_dup("out of memory");
     if (experiment_is_over(shown_run(l))) return base_dup("stopped");
@@ -149,10 +150,9 @@ static const char *said(const char *name) {
 static char *say_setup(const struct experiment *t) {
     const struct experiment_state *s = experiment_state(t);
     const struct experiment_setup *setup = &s->setup;
-    char params[32];
+    char work[EXPERIMENT_WORK];
     if (!s->started) return base_dup(experiment_command(t));
-    account_print(params, sizeof params, (double)setup->params, ACCOUNT_UNIT_PARAMS, 3);
-    return base_format("%s params, %s, %u rank%s %s%s", params,
+    return base_format("%s, %s, %u rank%s %s%s", experiment_say_work(s, "params", work),
                        *setup->precision ? setup->precision : "fp32", s->ranks,
                        s->ranks == 1 ? "" : "s", said(setup->device),
                        s->ranks > 1 ? said(setup->comm) : "");
@@ -190,6 +190,7 @@ static char *say_watched(const struct lab *l) {
     char pace[32], of[24] = "";
     uint32_t step = s->steps ? s->step[s->steps - 1].step : 0;
     if (s->planned) snprintf(of, sizeof of, " of %u", s->planned);
+    if (s->setup.to) return base_dup("running");
     if (experiment_is_live(l->watch)) return base_format("running, step %u%s", step, of);
     return base_format("%sreplaying what was measured, step %u%s%s", l->paused ? "paused · " : "",
                        step, of, say_pace(pace, l->watch));
@@ -260,7 +261,7 @@ static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel
         figure.run[1] = l->other < l->shown ? shown : other;
     }
     figure.reach = reach_of(l);
-    if (panel == EXPERIMENT_CURVE)
+    if (panel == EXPERIMENT_CURVE || panel == EXPERIMENT_COLLECTIVES)
         figure.rows = l->capacity / PART > USUAL ? l->capacity / PART : USUAL;
     int row = page_height(p);
     int end = page_printf(p, row, 1, PAGE_KEY, "%d", (int)panel + 1);
@@ -279,6 +280,10 @@ static void lay_scale(const struct lab *l, struct page *p) {
     page_blank(p, 1);
 }
 
+bool screen_lab_tells(const struct lab *l, enum experiment_panel panel) {
+    return experiment_panel_tells(experiment_state(shown_run(l)), panel);
+}
+
 /* Which panels stand in the second pane, where there is one: the narrow ones. */
 static bool is_narrow(enum experiment_panel panel) {
     return panel == EXPERIMENT_LOSS || panel == EXPERIMENT_LOG;
@@ -293,7 +298,8 @@ static struct page *lay_panels(const struct lab *l, int width, bool pane, bool n
         enum experiment_panel panel =
             (enum experiment_panel)(((int)l->panel + i) % EXPERIMENT_PANELS);
         start[i] = page_height(p);
-        if (!pane || is_narrow(panel) == narrow) lay_panel(l, p, panel);
+        bool here = !pane || is_narrow(panel) == narrow;
+        if (here && screen_lab_tells(l, panel)) lay_panel(l, p, panel);
     }
     start[EXPERIMENT_PANELS] = page_height(p);
     return p;
@@ -368,6 +374,7 @@ static void draw_panels(struct lab *l, struct frame *f) {
 void screen_lab_draw(struct view *v, struct frame *f) {
     struct lab *l = (struct lab *)v;
     draw_title(l, f);
+    if (!screen_lab_tells(l, l->panel)) l->panel = EXPERIMENT_COLLECTIVES;
     if (l->whole)
         draw_whole(l, f);
     else

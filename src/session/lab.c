@@ -135,6 +135,7 @@ struct session_lab *session_lab_replay(struct session *s, const char *name, int 
 static char *label_of(const struct experiment *t) {
     const struct experiment_state *s = experiment_state(t);
     if (!s->setup.names_stage || !s->setup.params) return NULL;
+    if (s->setup.to) return base_format("collectives, %u ranks", s->ranks);
     return base_format("stage %u, %u rank%s", s->stage, s->ranks, s->ranks == 1 ? "" : "s");
 }
 

@@ -5,6 +5,7 @@
 #include "experiment/tapes.h"
 #include "page/page.h"
 
+#include <math.h>
 #include <poll.h>
 
 static struct experiment *replay(const char *path, double speed) {
@@ -215,6 +216,16 @@ static void a_lab_is_recorded_whole_or_not(void **state) {
 
 /* What its start says for a flag, as one would type it; the caller's. */
 static char *as_typed(const json_t *start, const char *flag) {
+    const json_t *link = json_object_get(start, "link"),
+                 *timed = json_object_get(start, "collectives");
+    if (strcmp(flag, "link") == 0 && link)
+        return base_format("%gMB/s,%gus", 1e-6 * base_json_number(link, "bytes_per_s", 0),
+                           1e6 * base_json_number(link, "latency_s", 0));
+    if (strcmp(flag, "from") == 0)
+        return base_format("%gKB", 1e-3 * base_json_number(timed, "from", 0));
+    /* the largest is twice as large, and left out of the fit */
+    if (strcmp(flag, "to") == 0)
+        return base_format("%gMB", 0.5e-6 * base_json_number(timed, "to", 0));
     const json_t *value = strcmp(flag, "model") == 0
                               ? json_object_get(json_object_get(start, "model"), "name")
                               : json_object_get(start, flag);
@@ -228,6 +239,7 @@ static char *as_typed(const json_t *start, const char *flag) {
 static bool is_of_the_lab(const json_t *start, const char *flag) {
     const char *model = base_json_text(json_object_get(start, "model"), "name", "");
     if (strcmp(flag, "model") == 0 && strcmp(model, "custom") == 0) return false;
+    if (strcmp(flag, "factor") == 0) return false; /* its sizes say it */
     static const char *const size[] = {"model", "batch", "steps", "seed"};
     for (size_t i = 0; i < BASE_COUNT(size); i++)
         if (strcmp(flag, size[i]) == 0) return !strcmp(base_json_text(start, "device", ""), "cpu");
@@ -237,7 +249,7 @@ static bool is_of_the_lab(const json_t *start, const char *flag) {
 static void check_recording(const struct experiment_variant *v, const char *path) {
     struct experiment *t = replay(path, 0);
     lab_finish(t);
-    char *words = base_dup(v->arguments), *rest = NULL;
+    char *words = base_dup(strchr(v->arguments, '-')), *rest = NULL;
     for (char *flag = strtok_r(words, " -", &rest); flag; flag = strtok_r(NULL, " -", &rest)) {
         char *said = as_typed(experiment_state(t)->setup.event, flag);
         const char *wanted = strtok_r(NULL, " ", &rest);
@@ -450,6 +462,74 @@ static void a_recording_that_cannot_be_written_is_told(void **state) {
     experiment_free(t);
 }
 
+static void assert_near(double got, double wanted, double most) {
+    if (!(fabs(got - wanted) <= most)) fail_msg("%g is not %g within %g", got, wanted, most);
+}
+
+/* The lines of a recording are those that the engine fits to its times, but for the size that was
+ * left out; and they predict that size within the tenth. */
+static void timed_collectives_are_fitted_as_the_engine_does(void **state) {
+    (void)state;
+    struct experiment *t = replay("data/runs/measure-collectives.jsonl", 0);
+    lab_finish(t);
+    const struct experiment_state *s = experiment_state(t);
+    assert_true(s->ended && !s->failed);
+    assert_int_equal(s->timings, 3 * 6);
+    assert_int_equal(s->planned, 0);
+    for (unsigned op = 0; op < EXPERIMENT_SENT; op++) {
+        struct account_link_point p[EXPERIMENT_TIMINGS];
+        struct account_link_fit fit;
+        size_t n = 0;
+        double times = op == EXPERIMENT_SENT_AR ? 2 : 1;
+        for (size_t i = 0; i < s->timings; i++) {
+            const struct experiment_timing *k = &s->timing[i];
+            if (k->op != op) continue;
+            if (k->fitted)
+                p[n++] = (struct account_link_point){.hops = 3 * times,
+                                                     .bytes = times * 0.75 * (double)k->bytes,
+                                                     .seconds = k->seconds};
+            else
+                assert_near(experiment_line_seconds(s, op, (double)k->bytes) / k->seconds, 1, 0.1);
+        }
+        assert_int_equal(n, 5);
+        assert_true(account_fit_link(p, n, &fit));
+        assert_near(s->line[op].fit.latency / fit.latency, 1, 1e-3);
+        assert_near(s->line[op].fit.rate / fit.rate, 1, 1e-3);
+        assert_near(s->line[op].fit.residual / fit.residual, 1, 1e-2);
+    }
+    /* what the lab asks, and its right option says */
+    assert_near(experiment_line_seconds(s, EXPERIMENT_SENT_AR, 8e6), 0.060, 0.006);
+    for (int p = 0; p < EXPERIMENT_PANELS; p++)
+        assert_int_equal(experiment_panel_tells(s, (enum experiment_panel)p),
+                         p == EXPERIMENT_LOG || p == EXPERIMENT_COLLECTIVES);
+    experiment_free(t);
+}
+
+/* Events with times or lines that cannot be are passed over. */
+static void nonsense_of_collectives_is_passed_over(void **state) {
+    static const char lines[] =
+        "{\"event\":\"start\",\"v\":1,\"ranks\":4,\"collectives\":{\"from\":4,\"to\":8}}\n"
+        "{\"event\":\"collective\",\"op\":\"all_reduce\",\"bytes\":4,\"us\":0}\n"
+        "{\"event\":\"collective\",\"op\":\"all_reduce\",\"bytes\":-4,\"us\":3}\n"
+        "{\"event\":\"collective\",\"op\":\"broadcast\",\"bytes\":4,\"us\":3}\n"
+        "{\"event\":\"link\",\"op\":\"all_reduce\",\"latency_us\":-1,\"bytes_per_s\":2}\n"
+        "{\"event\":\"link\",\"op\":\"all_to_all\",\"latency_us\":1,\"bytes_per_s\":2}\n"
+        "{\"event\":\"end\",\"status\":\"ok\",\"ranks\":[]}\n";
+    char *path = scratch_path(state, "run.jsonl");
+    struct base_message m = {0};
+    assert_true(base_file_write(path, lines, sizeof lines - 1, &m));
+    struct experiment *t = replay(path, 0);
+    lab_finish(t);
+    const struct experiment_state *s = experiment_state(t);
+    assert_int_equal(s->timings, 0);
+    for (unsigned op = 0; op < EXPERIMENT_SENT; op++) {
+        assert_false(s->line[op].known);
+        assert_near(experiment_line_seconds(s, op, 4), 0, 0);
+    }
+    experiment_free(t);
+    free(path);
+}
+
 int main(void) {
 #define IN_SCRATCH(f) cmocka_unit_test_setup_teardown(f, scratch_make, scratch_remove)
     const struct CMUnitTest tests[] = {
@@ -470,6 +550,8 @@ int main(void) {
         cmocka_unit_test(what_was_not_heard_does_not_go_by),
         IN_SCRATCH(times_are_said_as_they_are),
         cmocka_unit_test(a_recording_that_cannot_be_written_is_told),
+        cmocka_unit_test(timed_collectives_are_fitted_as_the_engine_does),
+        IN_SCRATCH(nonsense_of_collectives_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,24 @@ static void read_steps(const json_t *run, struct run *r) {
     r->state.steps = n;
 }
 
+/* "collectives":{"from":B,"to":B,"times":[[op,bytes,seconds,fitted]…],"fits":[[α,β,off]…]} */
+static void read_collectives(const json_t *c, struct experiment_state *s) {
+    const json_t *row;
+    size_t i;
+    s->setup.from = bytes_of(c, "from");
+    s->setup.to = bytes_of(c, "to");
+    json_array_foreach(json_object_get(c, "times"), i, row) s->timing[s->timings++] =
+        (struct experiment_timing){.op = (uint8_t)json_integer_value(json_array_get(row, 0)),
+                                   .bytes = (uint64_t)json_integer_value(json_array_get(row, 1)),
+                                   .seconds = json_number_value(json_array_get(row, 2)),
+                                   .fitted = json_is_true(json_array_get(row, 3))};
+    json_array_foreach(json_object_get(c, "fits"), i, row) s->line[i] =
+        (struct experiment_line){.known = true,
+                                 .fit = {json_number_value(json_array_get(row, 0)),
+                                         json_number_value(json_array_get(row, 1)),
+                                         json_number_value(json_array_get(row, 2))}};
+}
+
 static void read_log(const json_t *run, struct run *r) {
     const json_t *line;
     size_t i;
@@ -144,6 +162,7 @@ static struct run *read_run(const json_t *run) {
     read_spans(json_object_get(run, "spans"), r);
     read_steps(run, r);
     read_log(run, r);
+    read_collectives(json_object_get(run, "collectives"), s);
     s->step = r->step;
     s->span = r->span;
     s->log = r->line;

@@ -23,7 +23,7 @@ static const char *const schedules[] = {"gpipe", "1f1b", "interleaved", "interle
 static const struct account_play_option options[] = {
     [SCHEDULE] = {.name = "schedule",
                   .keys = "d D",
-                  .help = "Another schedule: GPipe, 1F1B, interleaved or zero-bubble",
+                  .help = "Another schedule, from GPipe to zero-bubble",
                   .value = {0, 1, 2, 3, 4},
                   .values = sizeof rows / sizeof *rows,
                   .names = schedules},
