@@ -48,6 +48,11 @@ static const struct lab_flag flags[] = {
     {"evaluate",   LAB_FLAG_COUNT,  AT(evaluate),   .least = 0, .most = 100000000},
     {"cap",        LAB_FLAG_BYTES,  AT(cap),        .off = "none"},
     {"link",       LAB_FLAG_LINK,   0, .off = NULL},
+    {"slow",       LAB_FLAG_SLOW,   0, .off = NULL},
+    {"loss-scale", LAB_FLAG_REAL,   AT(loss_scale), .off = "dynamic"},
+    {"plant-bug",  LAB_FLAG_CHOICE, AT(bug),
+     .choices = "none|forgotten-mean|local-norm|kept-grads|missing-gather|late-reduce|"
+                "stale-prefetch|same-data|lost-bucket"},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
     {"save",       LAB_FLAG_TEXT,   AT(save), .off = NULL},
     {"save-every", LAB_FLAG_COUNT,  AT(save_every), .least = 0, .most = 100000000},
@@ -71,7 +76,8 @@ static const struct lab_flag flags[] = {
 };
 /* clang-format on */
 
-static const char help[] =
+/* In parts: C promises strings of 4095 bytes. */
+static const char *const help[] = {
     "zerolab: trains a small GPT under ZeRO stages 0 to 3 and measures its memory\n"
     "\n"
     "  zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 20\n"
@@ -89,6 +95,7 @@ static const char help[] =
     "                       them (as the launcher says)\n"
     "  --patience SECONDS   how long ranks wait for each other there (60)\n"
     "  --link 10GB/s,20us   emulate such a link, or none (none)\n"
+    "  --slow RANK,TIMES    this rank computes so many times as long\n"
     "model and data\n"
     "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
     "  --layers --width --heads --seq --vocab N   replace the model's own number\n"
@@ -99,10 +106,11 @@ static const char help[] =
     "  --batch N            sequences per rank and micro-step (1)\n"
     "  --accumulate N       micro-steps per step (1)\n"
     "  --precision fp32|bf16|fp16  16 bits have an fp32 master copy (fp32)\n"
+    "  --loss-scale N|dynamic  scale of the loss in fp16 (dynamic)\n"
     "  --checkpoint none|selective|full  how much backward computes again (none)\n"
     "  --rate R --warmup N --decay R|off  settings of AdamW (0.001, 0, 0.1)\n"
     "  --clip NORM|off      largest norm of the whole gradient (off)\n"
-    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n"
+    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n",
     "buffers\n"
     "  --bucket BYTES       gradients that travel together (25MB)\n"
     "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
@@ -126,6 +134,9 @@ static const char help[] =
     "  --links              run only collectives of --bucket bytes, to time links\n"
     "  collectives          time collectives over a range of sizes, and fit a latency\n"
     "                       and a rate: --from 4KB --to 16MB --factor 4 --steps 20\n"
+    "  --plant-bug NAME     make one fault on purpose, for others to find: forgotten-mean,\n"
+    "                       local-norm, kept-grads, missing-gather, late-reduce,\n"
+    "                       stale-prefetch, same-data or lost-bucket\n"
     "  --no-hash            leave out the hashes of weights and states at the end\n"
     "  --gflops             time the BLAS first, and show which share of it trains (MFU)\n"
     "  gflops               print the GFLOP/s of the BLAS as this environment loads it\n"
@@ -136,9 +147,10 @@ static const char help[] =
     "ZEROLAB_SECRET. If it is not set, they use ~/.local/state/zerolab/secret, a file\n"
     "that zerolab makes for you.\n"
     "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
-    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
+    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n",
+    NULL};
 
-const char *lab_options_help(void) {
+const char *const *lab_options_help(void) {
     return help;
 }
 
@@ -306,6 +318,20 @@ static bool set_link(const char *text, struct lab_options *o, struct lab_message
     return true;
 }
 
+static bool set_slow(const char *text, struct lab_options *o, struct lab_message *m) {
+    const char *rest = "";
+    char rank[16] = "";
+    uint64_t n = 0;
+    size_t length = strcspn(text, ",");
+    if (length < sizeof rank) memcpy(rank, text, length);
+    if (!text[length] || !read_integer(rank, &n) || n > 63 ||
+        !read_real(text + length + 1, &o->slow_times, &rest) || *rest || o->slow_times < 1 ||
+        o->slow_times > 100)
+        return lab_fail(m, "--slow %s: give a rank, and from 1 to 100 times, as 1,4", text);
+    o->slow_rank = (uint32_t)n;
+    return true;
+}
+
 static bool set_flag(const struct lab_flag *f, const char *value, struct lab_options *o,
                      struct lab_message *m) {
     char *to = (char *)o + f->at;
@@ -319,6 +345,7 @@ static bool set_flag(const struct lab_flag *f, const char *value, struct lab_opt
     case LAB_FLAG_TEXT: return set_text(f, value, to, m);
     case LAB_FLAG_MODEL: return set_model(value, o, m);
     case LAB_FLAG_LINK: return set_link(value, o, m);
+    case LAB_FLAG_SLOW: return set_slow(value, o, m);
     case LAB_FLAG_ON: memcpy(to, &on, sizeof on); return true;
     }
     return false;
@@ -428,6 +455,11 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
     if (o->bucket < e * o->ranks)
         return lab_fail(m, "--bucket %llu: give at least %zu bytes, an element for each rank",
                         (unsigned long long)o->bucket, e * o->ranks);
+    if (o->loss_scale > 0 && o->compute != LAB_F16)
+        return lab_fail(m, "--loss-scale is for --precision fp16: the others need none");
+    if (o->slow_times > 0 && o->slow_rank >= o->ranks)
+        return lab_fail(m, "--slow %u: ranks are numbered from 0 to %u", o->slow_rank,
+                        o->ranks - 1);
     if (o->warmup > o->steps)
         return lab_fail(m, "--warmup %u: the run has only %u step%s", o->warmup, o->steps,
                         o->steps == 1 ? "" : "s");
@@ -458,5 +490,5 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
-           check_step(o, m) && check_saving(o, m) && check_collectives(o, m);
+           check_step(o, m) && check_saving(o, m) && check_collectives(o, m) && lab_bug_check(o, m);
 }

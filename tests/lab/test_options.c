@@ -118,7 +118,10 @@ static void test_help_has_all(void **state) {
     char flag[32];
     for (size_t i = 0; i < count; i++) {
         (void)snprintf(flag, sizeof flag, "--%s ", f[i].name);
-        if (!strstr(lab_options_help(), flag)) fail_msg("--help lacks %s", flag);
+        bool told = false;
+        for (const char *const *part = lab_options_help(); *part; part++)
+            told = told || strstr(*part, flag);
+        if (!told) fail_msg("--help lacks %s", flag);
     }
 }
 
