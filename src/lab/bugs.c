@@ -51,6 +51,8 @@ static void look(const struct lab_options *o, const struct bug *b, char *out, si
     else if (o->stage < b->stage)
         (void)snprintf(out, size, "stage %u has no use for it: give --stage %u", o->stage,
                        b->stage);
+    else if (b->clips && o->compute == LAB_F16)
+        (void)snprintf(out, size, "in fp16 ranks would skip different steps: leave out fp16");
     else if (b->clips && o->clip <= 0)
         (void)snprintf(out, size, "no norm is computed: give --clip 1");
     else if (b->prefetches && o->prefetch == 0)

@@ -70,11 +70,12 @@ static size_t options_of(const struct experiment_lab *lab) {
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
-enum { LESSON = 4, NAME = 9, TITLE = 26, MINUTES = 7 /* columns; cells of "2 min" */ };
+enum { LESSON = 4, NAME = 9, TITLE = 26 /* columns */, MINUTES = 7, NARROW = 60 /* cells */ };
 
-/* Labs of one lesson stand together under its number. */
+/* Labs of one lesson stand together, the first behind the lesson's number. */
 static struct page *lay_list(const struct labs *l, int width, int *rows) {
     struct page *p = page_new(width, l->view.app->look.ascii);
+    int minutes = width < NARROW ? 0 : MINUTES;
     for (size_t i = 0; i < l->list.count; i++) {
         const struct experiment_lab *lab = lab_at(i);
         bool here = i == l->list.at;
@@ -83,10 +84,10 @@ static struct page *lay_list(const struct labs *l, int width, int *rows) {
         if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
         if (first) page_put(p, row, LESSON, PAGE_DIM, 0, lab->lesson);
         page_put(p, row, NAME, here ? PAGE_ACCENT : PAGE_DIM, 0, lab->name);
-        char *title = page_cut(lab->title, width - TITLE - MINUTES - 1, page_ascii(p));
+        char *title = page_cut(lab->title, width - TITLE - minutes - 1, page_ascii(p));
         page_put(p, row, TITLE, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
         free(title);
-        page_printf(p, row, width - MINUTES, PAGE_DIM, "%2u min", lab->minutes);
+        if (minutes) page_printf(p, row, width - MINUTES, PAGE_DIM, "%2u min", lab->minutes);
     }
     return p;
 }

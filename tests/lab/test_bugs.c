@@ -103,6 +103,7 @@ static void a_fault_is_refused_where_it_could_stay_on(void **state) {
         {"--ranks 3 --stage 2 --plant-bug stale-prefetch", "--stage 3"},
         {"--ranks 3 --stage 3 --prefetch 0 --plant-bug stale-prefetch", "--prefetch 1"},
         {"--ranks 3 --stage 2 --plant-bug local-norm", "--clip 1"},
+        {"--ranks 3 --stage 2 --precision fp16 --clip 1 --plant-bug local-norm", "leave out fp16"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
