@@ -2,6 +2,8 @@
 #include "command/lab.h"
 #include "command/report.h"
 
+#include <string.h>
+
 /* ── list ──────────────────────────────────────────────────────────────────────────────────────*/
 static int list(const struct arguments *a) {
     if (a->operands > 1)
@@ -11,16 +13,21 @@ static int list(const struct arguments *a) {
     struct grid g = {0};
     size_t n;
     const struct experiment_lab *labs = experiment_labs(&n);
+    command_grid_head(&g, "lesson", 'l');
     command_grid_head(&g, "lab", 'l');
     command_grid_head(&g, "what is seen", 'l');
     command_grid_head(&g, "runs", 'r');
+    command_grid_head(&g, "minutes", 'r');
     for (size_t i = 0; i < n; i++) {
+        bool first = i == 0 || strcmp(labs[i].lesson, labs[i - 1].lesson) != 0;
+        command_grid_put(&g, "%s", first ? labs[i].lesson : " ");
         command_grid_put(&g, "%s", labs[i].name);
         command_grid_put(&g, "%s", labs[i].title);
         if (labs[i].scaled)
             command_grid_put(&g, "1–%d", EXPERIMENT_VARIANTS);
         else
             command_grid_put(&g, "%zu", experiment_variants(&labs[i]));
+        command_grid_put(&g, "%u", labs[i].minutes);
     }
     command_grid_draw(&g, p);
     command_terminal_print(p);

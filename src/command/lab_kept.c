@@ -110,8 +110,9 @@ static json_t *lab(const struct experiment_lab *l) {
     for (size_t i = 0; i < experiment_variants(l); i++)
         json_array_append_new(variants, json_pack("{ss ss}", "label", l->variant[i].label,
                                                   "arguments", l->variant[i].arguments));
-    return json_pack("{ss ss ss ss so so}", "name", l->name, "title", l->title, "about", l->about,
-                     "ask", l->ask, "options", options, "variants", variants);
+    return json_pack("{ss ss ss sI ss ss so so}", "name", l->name, "title", l->title, "lesson",
+                     l->lesson, "minutes", (json_int_t)l->minutes, "about", l->about, "ask", l->ask,
+                     "options", options, "variants", variants);
 }
 
 json_t *command_lab_list_json(void) {

@@ -108,7 +108,7 @@ static bool waits(struct experiment_compared *c, states s, size_t n, const char 
              "All send the same bytes, but waiting for them costs %.1f ms per step in %s and "
              "%.1f ms in %s.",
              exposed(most), most->label, exposed(least), least->label);
-    c->lesson = "2.3";
+    c->lesson = c->lab->lesson ? c->lab->lesson : "2.3";
     return true;
 }
 

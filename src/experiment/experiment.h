@@ -24,6 +24,9 @@ struct experiment_variant {
 };
 struct experiment_lab {
     const char *name, *title;
+    /* the lesson whose question it answers, "2.2", and about how many minutes it takes */
+    const char *lesson;
+    unsigned minutes;
     /* Markdown: what is run, and what to look at */
     const char *about;
     /* the prediction that is asked for first */

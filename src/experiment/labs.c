@@ -1,4 +1,5 @@
-/* The named labs. Each asks for a prediction, runs, and says what was to be seen. */
+/* The named labs, in the order of their lessons. Each asks for a prediction, runs, and says what
+ * was to be seen. */
 #include "experiment/experiment.h"
 
 #include <string.h>
@@ -7,12 +8,22 @@
 /* A long sequence: attention's scores grow with its square. */
 #define LONG "--ranks 1 --stage 0 --model tiny --seq 256 --batch 2 --steps 8 --seed 1"
 /* A byte is sent or not: a few steps show it. */
-#define COUNTED  "--model tiny --batch 1 --steps 4 --seed 1"
+#define COUNTED "--model tiny --batch 1 --steps 4 --seed 1"
+#define ONE     "--ranks 1 --stage 0 " TINY
+#define TWO     "--ranks 2 " TINY
+#define FP16    "--precision fp16 " ONE
+/* Sending takes about as long as backward. */
+#define SLOW_LINK                                                                                  \
+    "--ranks 2 --stage 0 --link 50MB/s,500us --model tiny --batch 8 --steps 12 --seed 1"
+#define CAPPED   "--ranks 4 --cap 4MB --model tiny --batch 2 --steps 8 --seed 1"
+#define HUNTED   "--ranks 4 --stage 3 --bucket 64KB --model tiny --batch 2 --steps 12 --seed 1"
 #define SHOWS(m) (1u << EXPERIMENT_##m)
 
 static const struct experiment_lab all_labs[] = {
     {.name = "first-weighing",
      .title = "One training step, measured",
+     .lesson = "1.1",
+     .minutes = 1,
      .about = "One rank trains a small GPT and measures its own memory. The bars move with the "
               "run: parameters, gradients and moments stay, activations come and go in every step.",
      .ask = "Which part of the model states is the largest if a GPT trains with AdamW in fp32?",
@@ -25,8 +36,50 @@ static const struct experiment_lab all_labs[] = {
          "steps.",
      .watch = "memory",
      .variant = {{.label = "one rank, fp32", .arguments = "--ranks 1 --stage 0 " TINY}}},
+    {.name = "mixed-precision",
+     .title = "Sixteen bits: what becomes smaller",
+     .lesson = "1.1",
+     .minutes = 1,
+     .about = "One rank trains in fp32, in bf16 and in fp16. With 16 bits the optimizer keeps an "
+              "fp32 master copy of the parameters.",
+     .ask = "How do the model states change from fp32 to bf16?",
+     .option = {"they are half as large", "they are as large as before",
+                "they are a little larger"},
+     .right = 1,
+     .reveal =
+         "They stay the same, 16 bytes for each parameter: parameters and gradients fall from 8 "
+         "bytes to 4, and the master copy adds 4. What falls is the activations, and what would be "
+         "sent. Times of 16 bits on a CPU, which has no units for them, are not those of a GPU.",
+     .watch = "memory",
+     .shows = SHOWS(KEPT) | SHOWS(ACTIVATIONS) | SHOWS(PEAK),
+     .variant = {{.label = "fp32", .arguments = "--precision fp32 " ONE},
+                 {.label = "bf16", .arguments = "--precision bf16 " ONE},
+                 {.label = "fp16", .arguments = "--precision fp16 " ONE}}},
+    {.name = "loss-scaling",
+     .title = "fp16 and the scale of the loss",
+     .lesson = "1.1",
+     .minutes = 1,
+     .about = "One rank trains in fp16 three times. The loss is scaled before backward, so that "
+              "small gradients do not become zero: by a scale that adapts, by 1, and by a "
+              "thousand million for good. Compare the skipped steps and the last losses.",
+     .ask = "What does a rank do in a step whose scaled gradients overflow fp16?",
+     .option = {"it updates with the largest number of fp16", "it updates nothing",
+                "it computes the step again in fp32"},
+     .right = 1,
+     .reveal =
+         "It updates nothing: the step is skipped. A scale that adapts is halved then, and the "
+         "next step may go well. The fixed scale that is too large skips every step, so its loss "
+         "never falls. A scale of 1 loses the smallest gradients of this model, which costs digits "
+         "of the loss; in a large model it can cost the training.",
+     .watch = "memory",
+     .shows = SHOWS(SKIPPED) | SHOWS(PEAK),
+     .variant = {{.label = "adapts", .arguments = "--loss-scale dynamic " FP16},
+                 {.label = "fixed, 1", .arguments = "--loss-scale 1 " FP16},
+                 {.label = "fixed, 1e9", .arguments = "--loss-scale 1e9 " FP16}}},
     {.name = "replicas",
      .title = "Four ranks, four equal copies",
+     .lesson = "1.2",
+     .minutes = 1,
      .about = "Four ranks train under plain data parallel (stage 0). Each has its own "
               "micro-batches. At the end the "
               "lab compares the hashes of their optimizer states.",
@@ -38,8 +91,28 @@ static const struct experiment_lab all_labs[] = {
                "not. ZeRO divides this one state among the ranks.",
      .watch = "memory",
      .variant = {{.label = "stage 0, 4 ranks", .arguments = "--ranks 4 --stage 0 " TINY}}},
+    {.name = "straggler",
+     .title = "One slow rank",
+     .lesson = "1.2",
+     .minutes = 1,
+     .about = "Two ranks train alike. Then rank 1 computes three times as long as rank 0, as a "
+              "hot or shared GPU would. The link is as fast as before.",
+     .ask = "Which rank waits in the second run?",
+     .option = {"rank 1: it is late", "rank 0", "none: each goes on by itself"},
+     .right = 1,
+     .reveal =
+         "Rank 0. A collective ends when the last rank has come, so the whole group is as fast as "
+         "its slowest member. The waiting looks like slow communication, but the ranks send the "
+         "same bytes over the same link. What grew is the skew: the time between the first rank's "
+         "arrival and the last one's. The rank that waits least is the slow one.",
+     .watch = "timeline",
+     .shows = SHOWS(SENT_STEP) | SHOWS(STEP_TIME) | SHOWS(EXPOSED) | SHOWS(SKEW),
+     .variant = {{.label = "alike", .arguments = "--stage 2 " TWO},
+                 {.label = "rank 1 slow", .arguments = "--stage 2 --slow 1,3 " TWO}}},
     {.name = "stage-ladder",
      .title = "The ladder: stages 0, 1, 2, 3",
+     .lesson = "1.3",
+     .minutes = 2,
      .about =
          "The same model trains on the same data four times, under stages 0 to 3 on four ranks. "
          "Watch which categories shrink from run to run, and watch the loss.",
@@ -60,6 +133,8 @@ static const struct experiment_lab all_labs[] = {
                  {.label = "stage 3", .arguments = "--ranks 4 --stage 3 " TINY}}},
     {.name = "count-the-bytes",
      .title = "What each stage really sends",
+     .lesson = "1.4",
+     .minutes = 1,
      .about =
          "The lab runs stages 0 to 3 on four ranks and counts each byte where it is copied. The "
          "traffic panel shows the bytes by collective.",
@@ -77,6 +152,8 @@ static const struct experiment_lab all_labs[] = {
                  {.label = "stage 3", .arguments = "--ranks 4 --stage 3 " COUNTED}}},
     {.name = "buckets",
      .title = "Bucket size against the peak",
+     .lesson = "2.2",
+     .minutes = 1,
      .about = "Stage 2 on four ranks, with a small bucket and with one that holds all gradients.",
      .ask = "How does a larger bucket change the peak?",
      .option = {"it lowers it", "not at all", "it raises it"},
@@ -89,8 +166,49 @@ static const struct experiment_lab all_labs[] = {
      .variant = {{.label = "bucket 64 KB", .arguments = "--ranks 4 --stage 2 --bucket 64KB " TINY},
                  {.label = "bucket 25 MB",
                   .arguments = "--ranks 4 --stage 2 --bucket 25MB " TINY}}},
+    {.name = "overlap",
+     .title = "Bucket size against waiting: the U",
+     .lesson = "2.2",
+     .minutes = 2,
+     .about = "Two ranks of stage 0 add their gradients over an emulated slow link, four times, "
+              "with larger and larger buckets. A bucket is sent while backward computes the next.",
+     .ask = "With which bucket do the ranks wait least for their gradients?",
+     .option = {"the smallest: it is sent first", "one in between",
+                "the largest: it needs one message"},
+     .right = 1,
+     .reveal =
+         "One in between. Each message costs the link's latency, so many small buckets take long, "
+         "however early they start. One bucket of all gradients can be sent only when backward is "
+         "over, so nothing hides it. In between most buckets travel while backward computes.",
+     .watch = "timeline",
+     .shows = SHOWS(MESSAGES) | SHOWS(STEP_TIME) | SHOWS(EXPOSED),
+     .variant = {{.label = "bucket 32 KB", .arguments = "--bucket 32KB " SLOW_LINK},
+                 {.label = "bucket 128 KB", .arguments = "--bucket 128KB " SLOW_LINK},
+                 {.label = "bucket 400 KB", .arguments = "--bucket 400KB " SLOW_LINK},
+                 {.label = "bucket 2 MB", .arguments = "--bucket 2MB " SLOW_LINK}}},
+    {.name = "accumulate",
+     .title = "Accumulation: what four micro-batches send",
+     .lesson = "2.2",
+     .minutes = 1,
+     .about = "Two ranks train with one micro-batch a step, then with four, under stages 1, 2 "
+              "and 3. Compare what a step sends.",
+     .ask = "Which stages send more in a step of four micro-batches than in a step of one?",
+     .option = {"none: only the last micro-batch is sent", "stages 2 and 3", "all three"},
+     .right = 1,
+     .reveal =
+         "Stages 2 and 3. Stage 1 keeps whole gradients, so it adds up four micro-batches and "
+         "sends their sum once: 2Ψ. Stage 2 keeps a shard, so it reduces each micro-batch: 5Ψ. "
+         "Stage 3 also gathers the parameters twice for each: 12Ψ.",
+     .watch = "traffic",
+     .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP) | SHOWS(MESSAGES),
+     .variant = {{.label = "1, stage 1", .arguments = "--stage 1 --accumulate 1 " TWO},
+                 {.label = "4, stage 1", .arguments = "--stage 1 --accumulate 4 " TWO},
+                 {.label = "4, stage 2", .arguments = "--stage 2 --accumulate 4 " TWO},
+                 {.label = "4, stage 3", .arguments = "--stage 3 --accumulate 4 " TWO}}},
     {.name = "prefetch",
      .title = "Prefetch: time against memory",
+     .lesson = "2.3",
+     .minutes = 1,
      .about = "Stage 3 over an emulated slow link, gathering no unit ahead, one, and two. The "
               "timeline shows where compute "
               "waits.",
@@ -107,8 +225,33 @@ static const struct experiment_lab all_labs[] = {
                   .arguments = "--ranks 2 --stage 3 --prefetch 1 --link 200MB/s,50us " TINY},
                  {.label = "prefetch 2",
                   .arguments = "--ranks 2 --stage 3 --prefetch 2 --link 200MB/s,50us " TINY}}},
+    {.name = "find-the-bug",
+     .title = "Find the bug",
+     .lesson = "2.3",
+     .minutes = 2,
+     .about =
+         "Three runs of stage 3 with the same flags. The first is right. Each of the others has "
+         "one fault, planted on purpose, and the hashes of their weights say so. Compare the "
+         "losses from their first step on, and what is sent by each collective.",
+     .ask = "What is a step's first sign that a rank computes with old parameters?",
+     .option = {"the loss of step 1 differs", "more bytes are sent",
+                "the loss differs as soon as parameters were updated, and the bytes are the same"},
+     .right = 2,
+     .reveal =
+         "The second run gathers the first block before its update (`stale-prefetch`). It sends "
+         "all bytes, and its first loss is right, since nothing was updated yet. The third run "
+         "loses its last bucket of gradients (`lost-bucket`): it sends fewer bytes in its "
+         "reduce-scatters. `zerolab --plant-bug` has six more. Plant one, and let a friend find "
+         "it.",
+     .watch = "traffic",
+     .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP),
+     .variant = {{.label = "right", .arguments = "--plant-bug none " HUNTED},
+                 {.label = "wrong, 1", .arguments = "--plant-bug stale-prefetch " HUNTED},
+                 {.label = "wrong, 2", .arguments = "--plant-bug lost-bucket " HUNTED}}},
     {.name = "activations",
      .title = "Activations: keep, or compute again",
+     .lesson = "2.4",
+     .minutes = 1,
      .about =
          "One rank with sequences of 256 tokens, four times as long as in the other labs, with "
          "checkpointing off, selective and full.",
@@ -122,8 +265,33 @@ static const struct experiment_lab all_labs[] = {
      .variant = {{.label = "kept", .arguments = "--checkpoint none " LONG},
                  {.label = "selective", .arguments = "--checkpoint selective " LONG},
                  {.label = "full", .arguments = "--checkpoint full " LONG}}},
+    {.name = "out-of-memory",
+     .title = "Out of memory: get under the cap",
+     .lesson = "2.4",
+     .minutes = 1,
+     .about = "Four ranks may hold 4 MB each. Stage 0 does not fit, so the lab shards more from "
+              "run to run, and in the end computes activations again. Each refused run names the "
+              "allocation that failed.",
+     .ask = "Which is the first of these that fits?",
+     .option = {"stage 3", "stage 3 with selective checkpointing",
+                "stage 3 with full checkpointing"},
+     .right = 2,
+     .reveal =
+         "Only the last. Stages shard model states, and under stage 3 most of the peak is "
+         "activations, which no stage touches. Selective checkpointing drops a part of them, full "
+         "checkpointing all but the inputs of blocks. First ask which category is the largest.",
+     .watch = "memory",
+     .shows = SHOWS(KEPT) | SHOWS(ACTIVATIONS) | SHOWS(PEAK),
+     .variant = {{.label = "stage 0", .arguments = "--stage 0 " CAPPED, .dies = true},
+                 {.label = "stage 3", .arguments = "--stage 3 " CAPPED, .dies = true},
+                 {.label = "selective",
+                  .arguments = "--stage 3 --checkpoint selective " CAPPED,
+                  .dies = true},
+                 {.label = "full", .arguments = "--stage 3 --checkpoint full " CAPPED}}},
     {.name = "measure-collectives",
      .title = "Collectives, measured alone",
+     .lesson = "2.5",
+     .minutes = 1,
      .about = "Four ranks train nothing. They time each collective alone, for arrays from 4 KB "
               "to 8 MB, over a link that is emulated: 50 µs for each hop, then 200 MB/s. A "
               "line is fitted to the sizes up to 1 MB: α for each hop, β for the bytes.",
@@ -142,6 +310,8 @@ static const struct experiment_lab all_labs[] = {
                                "--link 200MB/s,50us"}}},
     {.name = "capstone",
      .title = "The capstone, scaled down with its GPU",
+     .lesson = "4.1",
+     .minutes = 3,
      .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "
               "ranks, micro-batch and bytes per element are the scenario's, and so are sequence ÷ "
               "width and vocabulary ÷ (layers × width). The cap of a rank is the GPU without the "

@@ -166,6 +166,8 @@ struct lab_scaler {
 /* Seconds of the current step. */
 struct lab_meter {
     double started, comm, exposed, skew;
+    /* When the rank came to where it is, and what it had waited by then. */
+    double came, waited;
 };
 struct lab_tokens;
 struct lab_saved;
@@ -207,6 +209,10 @@ struct lab_rank {
 static inline size_t lab_element(const struct lab_rank *k) {
     return lab_dtype_bytes(k->options->compute);
 }
+/* Whether the run was given this fault on purpose. */
+static inline bool lab_has_bug(const struct lab_rank *k, enum lab_bug bug) {
+    return k->options->bug == bug;
+}
 /* Tokens that a rank computes with at a time. */
 static inline size_t lab_rows(const struct lab_rank *k) {
     return (size_t)k->options->batch * k->options->shape.seq;
@@ -234,6 +240,8 @@ void lab_gather_begin(struct lab_rank *k, bool forward);
 bool lab_params_use(struct lab_rank *k, const void **params);
 /* That unit has computed: its gathered parameters may be overwritten. */
 void lab_params_done(struct lab_rank *k);
+/* The fault of a stale prefetch: gathers the first block for the next step before its update. */
+bool lab_gather_early(struct lab_rank *k);
 /* Starts the all-gather of one unit, in place if parameters stay whole. */
 bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket);
 
@@ -287,6 +295,9 @@ void lab_say_memory(struct lab_rank *k);
 void lab_watch(void *self, const struct lab_transfer *x, uint64_t sent,
                const struct lab_comm_times *times);
 double lab_seconds(void);
+/* A rank that is to be slow waits until it has taken so many times as long since lab_at(), less
+ * what it waited for others. */
+void lab_drag(struct lab_rank *k);
 /* Returns false, and writes that there was no memory for a few bytes of bookkeeping. */
 bool lab_fail_memory(struct lab_rank *k);
 

@@ -94,6 +94,9 @@ bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticke
 
 /* ── during a micro-step ── */
 
+/* The first block's place in the order. */
+enum { EARLY = 1 };
+
 void lab_gather_begin(struct lab_rank *k, bool forward) {
     k->gathering.at = k->gathering.started = 0;
     k->gathering.end = forward ? layers(k) + 3 : order_length(k);
@@ -102,6 +105,9 @@ void lab_gather_begin(struct lab_rank *k, bool forward) {
 /* The slot is free: the unit that was in it has computed, so that its reservation was left. */
 static bool start(struct lab_rank *k, size_t i) {
     struct lab_reservation *reservation = slot_at(k, i);
+    if (lab_has_bug(k, LAB_STALE_PREFETCH) && i == EARLY && reservation->used) return true;
+    if (lab_has_bug(k, LAB_MISSING_GATHER) && i == EARLY)
+        return lab_reservation_enter(&k->ledger, reservation);
     assert(!reservation->used);
     return lab_reservation_enter(&k->ledger, reservation) &&
            lab_gather_unit(k, unit_at(k, i), reservation->memory, &k->gathering.ticket[i]);
@@ -120,7 +126,13 @@ bool lab_params_use(struct lab_rank *k, const void **params) {
 }
 /* read: end */
 
+bool lab_gather_early(struct lab_rank *k) {
+    if (!lab_has_bug(k, LAB_STALE_PREFETCH) || k->step == k->options->steps) return true;
+    return start(k, EARLY) && k->comm->row->wait(k->comm, k->gathering.ticket[EARLY], &k->message);
+}
+
 void lab_params_done(struct lab_rank *k) {
+    lab_drag(k);
     assert(k->gathering.at < k->gathering.end);
     if (k->stage->shards_params) lab_reservation_leave(&k->ledger, slot_at(k, k->gathering.at));
     k->gathering.at++;

@@ -23,7 +23,8 @@ static const char *const section[] = {
     "                       them (as the launcher says)\n"
     "  --patience SECONDS   how long ranks wait for each other there (60)\n"
     "  --link 10GB/s,20us   emulate such a link, or none (none)\n"
-    "  --net 1GB/s,50us     emulate such a link between nodes (as --link)\n",
+    "  --net 1GB/s,50us     emulate such a link between nodes (as --link)\n"
+    "  --slow RANK,TIMES    this rank computes so many times as long\n",
     "model and data\n"
     "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
     "  --layers --width --heads --seq --vocab N   replace the model's own number\n"
@@ -34,6 +35,7 @@ static const char *const section[] = {
     "  --batch N            sequences per rank and micro-step (1)\n"
     "  --accumulate N       micro-steps per step (1)\n"
     "  --precision fp32|bf16|fp16  16 bits have an fp32 master copy (fp32)\n"
+    "  --loss-scale N|dynamic  scale of the loss in fp16 (dynamic)\n"
     "  --checkpoint none|selective|full  how much backward computes again (none)\n"
     "  --rate R --warmup N --decay R|off  settings of AdamW (0.001, 0, 0.1)\n"
     "  --clip NORM|off      largest norm of the whole gradient (off)\n"
@@ -61,6 +63,9 @@ static const char *const section[] = {
     "  --links              run only collectives of --bucket bytes, to time links\n"
     "  collectives          time collectives over a range of sizes, and fit a latency\n"
     "                       and a rate: --from 4KB --to 16MB --factor 4 --steps 20\n"
+    "  --plant-bug NAME     make one fault on purpose, for others to find: forgotten-mean,\n"
+    "                       local-norm, kept-grads, missing-gather, late-reduce,\n"
+    "                       stale-prefetch, same-data or lost-bucket\n"
     "  --no-hash            leave out the hashes of weights and states at the end\n"
     "  --gflops             time the BLAS first, and show which share of it trains (MFU)\n"
     "  gflops               print the GFLOP/s of the BLAS as this environment loads it\n"

@@ -51,6 +51,11 @@ static const struct lab_flag flags[] = {
     {"cap",        LAB_FLAG_BYTES,  AT(cap),        .off = "none"},
     {"link",       LAB_FLAG_LINK,   AT(link_rate), .off = NULL},
     {"net",        LAB_FLAG_LINK,   AT(net_rate), .off = NULL},
+    {"slow",       LAB_FLAG_SLOW,   0, .off = NULL},
+    {"loss-scale", LAB_FLAG_REAL,   AT(loss_scale), .off = "dynamic"},
+    {"plant-bug",  LAB_FLAG_CHOICE, AT(bug),
+     .choices = "none|forgotten-mean|local-norm|kept-grads|missing-gather|late-reduce|"
+                "stale-prefetch|same-data|lost-bucket"},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
     {"save",       LAB_FLAG_TEXT,   AT(save), .off = NULL},
     {"save-every", LAB_FLAG_COUNT,  AT(save_every), .least = 0, .most = 100000000},
@@ -254,6 +259,20 @@ static bool set_link(const struct lab_flag *f, const char *text, double *to,
     return true;
 }
 
+static bool set_slow(const char *text, struct lab_options *o, struct lab_message *m) {
+    const char *rest = "";
+    char rank[16] = "";
+    uint64_t n = 0;
+    size_t length = strcspn(text, ",");
+    if (length < sizeof rank) memcpy(rank, text, length);
+    if (!text[length] || !read_integer(rank, &n) || n > 63 ||
+        !read_real(text + length + 1, &o->slow_times, &rest) || *rest || o->slow_times < 1 ||
+        o->slow_times > 100)
+        return lab_fail(m, "--slow %s: give a rank, and from 1 to 100 times, as 1,4", text);
+    o->slow_rank = (uint32_t)n;
+    return true;
+}
+
 static bool set_flag(const struct lab_flag *f, const char *value, struct lab_options *o,
                      struct lab_message *m) {
     char *to = (char *)o + f->at;
@@ -267,6 +286,7 @@ static bool set_flag(const struct lab_flag *f, const char *value, struct lab_opt
     case LAB_FLAG_TEXT: return set_text(f, value, to, m);
     case LAB_FLAG_MODEL: return set_model(value, o, m);
     case LAB_FLAG_LINK: return set_link(f, value, (double *)(void *)to, m);
+    case LAB_FLAG_SLOW: return set_slow(value, o, m);
     case LAB_FLAG_ON: memcpy(to, &on, sizeof on); return true;
     }
     return false;
@@ -376,6 +396,11 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
     if (o->bucket < e * o->ranks)
         return lab_fail(m, "--bucket %llu: give at least %zu bytes, an element for each rank",
                         (unsigned long long)o->bucket, e * o->ranks);
+    if (o->loss_scale > 0 && o->compute != LAB_F16)
+        return lab_fail(m, "--loss-scale is for --precision fp16: the others need none");
+    if (o->slow_times > 0 && o->slow_rank >= o->ranks)
+        return lab_fail(m, "--slow %u: ranks are numbered from 0 to %u", o->slow_rank,
+                        o->ranks - 1);
     if (o->warmup > o->steps)
         return lab_fail(m, "--warmup %u: the run has only %u step%s", o->warmup, o->steps,
                         o->steps == 1 ? "" : "s");
@@ -438,5 +463,5 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
            check_step(o, m) && check_groups(o, m) && check_nodes(o, m) && check_saving(o, m) &&
-           check_collectives(o, m);
+           check_collectives(o, m) && lab_bug_check(o, m);
 }

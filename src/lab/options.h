@@ -10,6 +10,19 @@ enum lab_checkpoint { LAB_KEEP_ALL, LAB_SELECTIVE, LAB_FULL };
 enum lab_products { LAB_FIRST, LAB_TIMED };
 enum lab_transport { LAB_SHM, LAB_LOCAL, LAB_NCCL };
 enum lab_kind { LAB_CPU, LAB_CUDA };
+/* Faults that are planted on purpose (bugs.c). */
+enum lab_bug {
+    LAB_NO_BUG,
+    LAB_FORGOTTEN_MEAN,
+    LAB_LOCAL_NORM,
+    LAB_KEPT_GRADS,
+    LAB_MISSING_GATHER,
+    LAB_LATE_REDUCE,
+    LAB_STALE_PREFETCH,
+    LAB_SAME_DATA,
+    LAB_LOST_BUCKET,
+    LAB_BUGS
+};
 
 /* GPT-2: learned positions, biases, tied head, f = 4 · width. */
 struct lab_shape {
@@ -77,6 +90,13 @@ struct lab_options {
     bool links;
     uint64_t from, to;
     uint32_t factor;
+    /* the fault that this run was given; never kept, and every end says so */
+    enum lab_bug bug;
+    /* This rank computes so many times as long as the others; 0 times: none does. */
+    uint32_t slow_rank;
+    double slow_times;
+    /* the loss's scale in fp16, as it stays; 0: it adapts */
+    double loss_scale;
     /* weights and states are not read at the end */
     bool no_hash;
     /* time the BLAS before the run, for the start event */
@@ -103,6 +123,11 @@ bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_m
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);
 /* Prints --help (help.c). */
 void lab_options_help(FILE *out);
+/* bugs.c: the fault as --plant-bug names it, and what it does. */
+const char *lab_bug_name(enum lab_bug bug);
+const char *lab_bug_says(enum lab_bug bug);
+/* Whether the run has a use for its planted fault, and keeps nothing that it makes. */
+bool lab_bug_check(const struct lab_options *o, struct lab_message *m);
 
 /* ── one row per flag of the command line ── */
 
@@ -122,6 +147,8 @@ enum lab_flag_kind {
     LAB_FLAG_MODEL,
     /* two doubles: "10GB/s,20us" */
     LAB_FLAG_LINK,
+    /* "1,4" */
+    LAB_FLAG_SLOW,
     /* bool, without a value */
     LAB_FLAG_ON
 };

@@ -80,7 +80,7 @@ bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p) {
     const struct lab_split *s = &k->split.unit[unit];
     size_t e = lab_element(k), written = unit ? s->count : lab_head_writes(k->device, k->options);
     p->grads = lab_grads_unsharded(k, unit);
-    p->fresh = k->stage->shards_grads || k->micro == 0;
+    p->fresh = k->stage->shards_grads || (k->micro == 0 && !lab_has_bug(k, LAB_KEPT_GRADS));
     if (k->stage->shards_grads && !lab_reservation_enter(&k->ledger, unsharded_of(k, unit)))
         return false;
     if (p->fresh && written < s->padded)
@@ -148,7 +148,7 @@ static lab_ticket start(struct lab_rank *k, char *whole, const struct lab_bucket
         .count = b->count,
         .type = k->options->compute,
         .into = k->options->compute,
-        .add = k->stage->shards_grads && k->micro > 0,
+        .add = k->stage->shards_grads && (k->micro > 0 || lab_has_bug(k, LAB_KEPT_GRADS)),
         .unit = (int)unit,
     };
     assert(b->at + b->count <= k->split.shards);
@@ -183,6 +183,7 @@ static bool is_straight(const struct lab_rank *k, const struct lab_bucket *b) {
 static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads) {
     struct lab_slot *s = &k->slot[k->fired % slots(k)];
     const struct lab_bucket *b = &k->buckets.bucket[c->bucket];
+    if (lab_has_bug(k, LAB_LOST_BUCKET) && c->bucket + 1 == k->buckets.count) return true;
     if (is_straight(k, b)) {
         k->straight = enter_slots(k) ? start(k, grads, b, c->unit) : 0;
         return k->straight != 0 || lab_fail_memory(k);

@@ -22,6 +22,17 @@ bool lab_fail_memory(struct lab_rank *k) {
 void lab_at(struct lab_rank *k, enum lab_phase phase, int unit) {
     lab_ledger_at(&k->ledger, (struct lab_where){k->step, phase, unit});
     k->comm->row->progress(k->comm, k->step, (int)phase, unit);
+    k->meter.came = lab_seconds();
+    k->meter.waited = k->meter.exposed;
+}
+
+void lab_drag(struct lab_rank *k) {
+    const struct lab_options *o = k->options;
+    if (o->slow_times <= 1 || o->slow_rank != k->comm->rank || o->dry) return;
+    double took = lab_seconds() - k->meter.came - (k->meter.exposed - k->meter.waited);
+    double more = took * (o->slow_times - 1);
+    struct timespec t = {(time_t)more, (long)(1e9 * (more - (double)(time_t)more))};
+    if (more > 0) (void)nanosleep(&t, NULL);
 }
 
 /* ── reports ── */

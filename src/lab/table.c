@@ -10,6 +10,13 @@ static const char *bytes(char *out, size_t size, uint64_t n) {
     return account_print_bytes(out, size, (double)n);
 }
 
+static void say_bug(const struct lab_events *e) {
+    enum lab_bug bug = e->options->bug;
+    if (bug)
+        (void)fprintf(e->table, "  this run is wrong on purpose: --plant-bug %s: %s\n",
+                      lab_bug_name(bug), lab_bug_says(bug));
+}
+
 void lab_table_start(const struct lab_events *e) {
     const struct lab_options *o = e->options;
     char note[200];
@@ -30,6 +37,7 @@ void lab_table_start(const struct lab_events *e) {
     if (e->gflops > 0)
         (void)fprintf(e->table, "BLAS: %.4g GFLOP/s per rank; MFU is the share of it that trains\n",
                       e->gflops);
+    say_bug(e);
     if (!o->predict && !o->links)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s%s\n", "step", "loss", "ms", "comm",
                       "exposed", "tokens/s", e->peak > 0 ? "     MFU" : "");
@@ -114,6 +122,7 @@ void lab_table_end(const struct lab_events *e, bool well) {
     if (!well || !e->ended[0] || e->sweep) return;
     compare(e, true);
     if (e->skipped) skipped(e);
+    say_bug(e);
     (void)fprintf(
         e->table, "  highest at %s\n",
         lab_where_text(where, sizeof where, &e->end[0].peak_where, e->options->shape.layers));

@@ -38,6 +38,11 @@ static double shard_sum(struct lab_rank *k, uint32_t rank) {
 static bool shard_sums(struct lab_rank *k) {
     if (k->stage->shards_moments) {
         double mine = shard_sum(k, k->split.mine);
+        if (lab_has_bug(k, LAB_LOCAL_NORM)) {
+            memset(k->every, 0, k->split.ranks * sizeof *k->every);
+            k->every[k->split.mine] = mine;
+            return true;
+        }
         return k->comm->row->exchange(k->comm, mine, k->every, &k->message);
     }
     for (uint32_t r = 0; r < k->split.ranks; r++) k->every[r] = shard_sum(k, r);
@@ -58,6 +63,7 @@ bool lab_gradient_scale(struct lab_rank *k, double *scale, bool *skip) {
     double sum = 0;
     *skip = false;
     *scale = 1 / ((double)o->ranks * o->accumulate * k->scaler.scale);
+    if (lab_has_bug(k, LAB_FORGOTTEN_MEAN)) *scale *= o->ranks;
     if (o->clip == 0 && o->compute != LAB_F16) return true;
     if (!shard_sums(k)) return false;
     for (uint32_t r = 0; r < k->split.ranks; r++) sum += k->every[r];
@@ -76,7 +82,8 @@ static const double first = 65536, highest = 16777216, lowest = 1;
 enum { PATIENCE = 1000 };
 
 struct lab_scaler lab_scaler_new(const struct lab_options *o) {
-    return (struct lab_scaler){.scale = o->compute == LAB_F16 ? first : 1};
+    if (o->compute != LAB_F16) return (struct lab_scaler){.scale = 1};
+    return (struct lab_scaler){.scale = o->loss_scale > 0 ? o->loss_scale : first};
 }
 
 void lab_scaler_after(struct lab_scaler *s, bool overflow) {
@@ -145,9 +152,11 @@ bool lab_update(struct lab_rank *k, double scale) {
                          .grad_scale = scale,
                          .step = k->step};
     lab_ticket ticket = 0;
+    if (!lab_gather_early(k)) return false;
     for (size_t u = 0; u < k->split.units; u++) {
         lab_at(k, LAB_AT_UPDATE, (int)u);
         update_unit(k, u, &x);
+        if (lab_has_bug(k, LAB_MISSING_GATHER) && u == 1) continue;
         if (gathers && !lab_gather_unit(k, u, k->unit[u].params, &ticket)) return false;
     }
     lab_say_memory(k);

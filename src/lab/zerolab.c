@@ -42,7 +42,7 @@ static void open_standard(void) {
 }
 
 static int flushed(void) {
-    if (fflush(stdout) == 0) return LAB_EXIT_WELL;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return LAB_EXIT_WELL;
     lab_out_say("standard output: cannot be written: %s", strerror(errno));
     return LAB_EXIT_FAILED;
 }

@@ -5,6 +5,7 @@
 #include "screen/view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* what may hold of it */
 enum {
@@ -69,16 +70,24 @@ static size_t options_of(const struct experiment_lab *lab) {
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
+enum { LESSON = 4, NAME = 9, TITLE = 26 /* columns */, MINUTES = 7, NARROW = 60 /* cells */ };
+
+/* Labs of one lesson stand together, the first behind the lesson's number. */
 static struct page *lay_list(const struct labs *l, int width, int *rows) {
     struct page *p = page_new(width, l->view.app->look.ascii);
+    int minutes = width < NARROW ? 0 : MINUTES;
     for (size_t i = 0; i < l->list.count; i++) {
+        const struct experiment_lab *lab = lab_at(i);
         bool here = i == l->list.at;
+        bool first = i == 0 || strcmp(lab->lesson, lab_at(i - 1)->lesson) != 0;
         int row = rows[i] = page_height(p);
         if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
-        page_put(p, row, 4, here ? PAGE_ACCENT : PAGE_DIM, 0, lab_at(i)->name);
-        char *title = page_cut(lab_at(i)->title, width - 22, page_ascii(p));
-        page_put(p, row, 21, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
+        if (first) page_put(p, row, LESSON, PAGE_DIM, 0, lab->lesson);
+        page_put(p, row, NAME, here ? PAGE_ACCENT : PAGE_DIM, 0, lab->name);
+        char *title = page_cut(lab->title, width - TITLE - minutes - 1, page_ascii(p));
+        page_put(p, row, TITLE, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
         free(title);
+        if (minutes) page_printf(p, row, width - MINUTES, PAGE_DIM, "%2u min", lab->minutes);
     }
     return p;
 }

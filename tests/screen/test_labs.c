@@ -65,7 +65,7 @@ static void lives_are_drawn_as_before(void **state) {
         struct tty *t = stand_in_start("", "FAKE=hang", l->columns, l->rows, l->ascii);
         tty_wait(t, "zerotutor");
         tty_settle(t);
-        tty_type(t, "Ljj");
+        tty_type(t, "Ljjjjj");
         tty_wait(t, "Labs");
         tty_type(t, "2");
         tty_wait(t, "step 2");
@@ -83,7 +83,7 @@ static void runs_stand_side_by_side(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 120, 40, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljj2");
+    tty_type(t, "Ljjjjj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "v");
@@ -125,7 +125,7 @@ static void a_run_goes_by_once_more(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljj2");
+    tty_type(t, "Ljjjjj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, -1, "a again");
     tty_wait_row(t, -1, "v beside");
@@ -166,7 +166,7 @@ static void live_runs_are_watched(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljj2");
+    tty_type(t, "Ljjjjj2");
     tty_wait(t, says);
     tty_wait_row(t, -1, "⏎ catch up");
     tty_type(t, " ");
@@ -212,7 +212,7 @@ static void a_lab_ends_in_one_picture(void **state) {
             stand_in_start("", "FAKE=", cases[i].columns, cases[i].rows, cases[i].ascii);
         tty_wait(t, "zerotutor");
         tty_settle(t);
-        tty_type(t, "Ljj");
+        tty_type(t, "Ljjjjj");
         tty_wait(t, "Labs");
         tty_type(t, *cases[i].keys ? cases[i].keys : "<Enter>");
         tty_wait_row(t, -1, "catch up");
@@ -238,7 +238,7 @@ static void without_motion_nothing_is_replayed(void **state) {
     tty_wait(t, "Motion");
     tty_type(t, "<Down><Down><Down><Right>");
     tty_wait(t, "nothing moves");
-    tty_type(t, "<Esc>Ljj2");
+    tty_type(t, "<Esc>Ljjjjj2");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);
@@ -249,7 +249,7 @@ static void a_resize_keeps_the_place(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljj2");
+    tty_type(t, "Ljjjjj2");
     tty_wait(t, "running, step 2");
     int row, column, below;
     for (int i = 0; i < 60; i++) {
@@ -274,7 +274,7 @@ static void that_cores_are_shared_is_said_once(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 120, 60, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljj2");
+    tty_type(t, "Ljjjjj2");
     tty_wait(t, "running, step 2");
     tty_type(t, "4");
     tty_settle(t);
@@ -290,7 +290,7 @@ static void where_there_is_no_recording_it_is_said(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljj");
+    tty_type(t, "Ljjjjj");
     tty_wait(t, "How does the loss");
     assert_false(tty_has(t, "space recording"));
     tty_type(t, " ");
@@ -304,13 +304,13 @@ static void a_small_window_reaches_the_question(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 40, 12, false);
     tty_wait(t, "zerotutor");
-    tty_type(t, "Ljj");
+    tty_type(t, "Ljjjjj");
     tty_wait_row(t, -1, "1–3 guess");
     assert_false(tty_has(t, "in the last digits"));
     tty_type(t, "<PgDn><PgDn><PgDn><PgDn>");
     tty_wait(t, "in the last digits");
     tty_type(t, "j");
-    tty_wait(t, "What each stage");
+    tty_wait(t, "count-the-bytes");
     assert_false(tty_has(t, "three times as much"));
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);

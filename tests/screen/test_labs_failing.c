@@ -24,7 +24,7 @@ static void only_a_run_that_ended_is_answered(void **state) {
     for (size_t i = 0; i < BASE_COUNT(fails); i++) {
         struct tty *t = stand_in_start("", fails[i].fake, 80, 24, false);
         tty_wait(t, "l labs");
-        tty_type(t, "Ljj");
+        tty_type(t, "Ljjjjj");
         tty_wait_row(t, -1, "1–3 guess");
         tty_type(t, "2");
         tty_wait(t, fails[i].says);
@@ -46,7 +46,7 @@ static void a_stopped_capstone_is_stopped(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjjjj");
+    tty_type(t, "Ljjjjjjjjjjjjjj");
     tty_wait(t, "The cap is the GPU");
     tty_type(t, "1");
     tty_wait_row(t, 0, "step 2");
@@ -200,7 +200,7 @@ static void a_killed_tutor_leaves_no_lab_behind(void **state) {
         struct tty *t = launch((struct launch_options){
             .environment = {stand_in_variable(), fakes[i], variable, NULL}});
         tty_wait(t, "l labs");
-        tty_type(t, "Ljj");
+        tty_type(t, "Ljjjjj");
         tty_send(t, "2", 1);
         tty_wait(t, "step 2");
         pid_t pid = pid_in(file);
