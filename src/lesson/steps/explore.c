@@ -327,8 +327,8 @@ static bool find_nearest(const struct lesson_dialogue *d, size_t i, const char *
 static void refuse_value(struct lesson_dialogue *d, size_t i, const char *text) {
     char *list = list_values(d, i);
     lesson_show_verdict(d, VERDICT_UNREADABLE,
-                        base_format("No single value of %s is called '%s'. It can be %s.", slider_name(d, i),
-                                    lesson_show_literally(d, text), list));
+                        base_format("No single value of %s is called '%s'. It can be %s.",
+                                    slider_name(d, i), lesson_show_literally(d, text), list));
     free(list);
 }
 
