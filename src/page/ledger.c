@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, MOST_THICK = 64, NAMES = 11, WIDE = 60 };
+enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, THICK_BAR = 32, NAMES = 11, WIDE = 60 };
 
 struct row {
     enum account_category category;
@@ -259,7 +259,7 @@ static void draw_row(struct page *p, const struct ledger *l, const struct row *r
 }
 
 static void draw_rows(struct page *p, struct ledger *l, struct page_flow f) {
-    struct edges e = lay_out(l, f, p->thick > 1 ? MOST_THICK : MOST_BAR);
+    struct edges e = lay_out(l, f, p->thick > 1 ? THICK_BAR * p->thick : MOST_BAR);
     for (size_t i = 0; i < l->rows; i++) draw_row(p, l, &l->row[i], f, e);
     page_rule(p, p->height, f.indent, e.amounts - f.indent);
     int top = p->height, row = l->still ? middle_of(p, e) : top;

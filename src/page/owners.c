@@ -36,6 +36,8 @@ struct owners {
     bool narrow;
     /* of the labels, a cell, a grid */
     int label, cell, width;
+    /* rows of a cell */
+    int high;
     /* grids side by side */
     int across;
 };
@@ -95,13 +97,25 @@ static int grid_width(const struct owners *o) {
     return (int)o->shown * (o->cell + GAP) - GAP + (o->shown < o->ranks ? DOTS : 0);
 }
 
+/* Thick cells are as many times as wide, if two grids still fit next to each other. */
+static void widen(struct owners *o, struct page_flow f) {
+    int cell = o->cell, times = o->high, grids = o->grids > 1 ? 2 : 1;
+    for (; times > 1; times--) {
+        o->cell = cell * times;
+        if (o->label + grids * (grid_width(o) + BETWEEN) - BETWEEN <= f.width) return;
+    }
+    o->cell = cell;
+}
+
 static void lay_out(const struct page *p, struct owners *o, struct page_flow f) {
     o->cell = cell_width(o->slices);
+    o->high = p->thick;
     o->shown = o->ranks > MOST_RANKS ? MOST_RANKS / 2 : o->ranks;
     o->narrow = f.width < page_measure(p, rows[ROWS - 1].label) + 1 + grid_width(o);
     const char *longest = o->narrow ? rows[ROWS - 1].narrow : rows[ROWS - 1].label;
     o->label = page_measure(p, longest) + 1;
     while (o->shown > 2 && o->label + grid_width(o) > f.width) o->shown--;
+    widen(o, f);
     o->width = grid_width(o);
     int fit = (f.width - o->label + BETWEEN) / (o->width + BETWEEN), n = (int)o->grids;
     fit = fit < 1 ? 1 : fit > n ? n : fit;
@@ -153,11 +167,12 @@ static void draw_grid(struct page *p, const struct owners *o, const struct grid 
         int column = column_at(o, left, i);
         page_put(p, row + 1, column + (o->cell - page_measure(p, number)) / 2, PAGE_DIM, 0, number);
         free(number);
-        for (int k = 0; k < ROWS; k++)
-            draw_cell(p, o, row + 2 + k, column, rank_at(o, i), rows[k].category, g->sharded[k]);
+        for (int k = 0; k < ROWS * o->high; k++)
+            draw_cell(p, o, row + 2 + k, column, rank_at(o, i), rows[k / o->high].category,
+                      g->sharded[k / o->high]);
     }
     if (o->shown < o->ranks)
-        for (int k = 1; k < 2 + ROWS; k++)
+        for (int k = 1; k < 2 + ROWS * o->high; k++)
             page_put(p, row + k, column_at(o, left, o->shown - 1) - DOTS, PAGE_DIM, 0,
                      p->ascii ? "~" : "…");
 }
@@ -167,7 +182,7 @@ static void draw_row_of_grids(struct page *p, const struct owners *o, size_t fro
     int row = p->height + (from > 0);
     page_put(p, row + 1, f.indent, PAGE_DIM, 0, "rank");
     for (int k = 0; k < ROWS; k++)
-        page_put(p, row + 2 + k, f.indent, PAGE_PLAIN, 0,
+        page_put(p, row + 2 + k * o->high + (o->high - 1) / 2, f.indent, PAGE_PLAIN, 0,
                  o->narrow ? rows[k].narrow : rows[k].label);
     for (size_t i = 0; i < (size_t)o->across && from + i < o->grids; i++)
         draw_grid(p, o, &o->grid[from + i], row,

@@ -84,7 +84,7 @@ bool page_has_colours(const struct page *p);
 void page_set_spoken(struct page *p, bool spoken);
 /* Says how many rows the bars of figures that stand alone are to take, before anything is drawn: 1,
  * as on a new page, or up to PAGE_THICKEST where there is room below. */
-enum { PAGE_THICKEST = 3 };
+enum { PAGE_THICKEST = 5 };
 void page_set_thick(struct page *p, int rows);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STAGES = 4, GAP = 2, LEAST_BAR = 8, MOST_BAR = 40, MOST_THICK = 64 };
+enum { MOST_STAGES = 4, GAP = 2, LEAST_BAR = 8, MOST_BAR = 40, THICK_BAR = 32 };
 
 struct row {
     char label[16], volume[24];
@@ -140,7 +140,8 @@ static struct edges lay_out(const struct page *p, struct sent *s, struct page_fl
     e.sent = e.kept + GAP + s->sent;
     e.volume = e.sent + GAP + s->volume;
     e.from = e.volume + GAP;
-    int capacity = f.indent + f.width - e.from - 1, most = p->thick > 1 ? MOST_THICK : MOST_BAR;
+    int capacity = f.indent + f.width - e.from - 1,
+        most = p->thick > 1 ? THICK_BAR * p->thick : MOST_BAR;
     e.to = capacity < LEAST_BAR ? e.from : e.from + (capacity > most ? most : capacity);
     return e;
 }

@@ -402,6 +402,8 @@ static const struct action ACTIONS[] = {
     {"next place", "Space", PICKS, NULL, "Give it the next place; its number does it too"},
     {"undo", "BS", PICKS, NULL, "Undo the last place"},
     {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
+    {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
+    {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"back", "Left h F7 C-p", BACK, back, "Go one step back"},
     {"briefly", "+", BRIEFLY, briefly, "Say this in fewer words"},
     {"not so briefly", "+", BRIEF, briefly, "Say this in its usual words again"},
@@ -450,9 +452,7 @@ static const struct action ACTIONS[] = {
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
     {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
-    {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
     {"what next", "W", FURTHER, screen_lesson_open_onwards, "Read what to learn after the course"},
-    {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"leave", "Esc q", OVER, screen_action_leave, "Leave the lesson"},
 };
 

@@ -9,8 +9,8 @@
 enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap */
 enum { MORE = 10 };       /* cells of the sign that there is more */
 enum { PINNED_PART = 4 }; /* at most one row in so many is a title that stays */
-/* The terminals in which bars are two rows thick, and as thick as they get. */
-enum { TALL = 36, TALLEST = 60, TALLEST_COLUMNS = 200 };
+/* From so many rows on bars are thicker, by a row for each so many rows. */
+enum { TALL = 36, ROWS_EACH = 15 };
 
 /* Whether the window does not yet reach the page's end. */
 static bool more_below(const struct lesson *l) {
@@ -291,6 +291,31 @@ static void put_terms(const struct lesson *l, struct frame *f) {
     }
 }
 
+/* Where the text of a row begins. */
+static int text_begins(const struct page *p, int row) {
+    int column = 0;
+    while (column < page_width(p) && *page_cell(p, row, column)->text == ' ') column++;
+    return column;
+}
+
+/* A click on a numbered line of a lesson's last page does what the number's key does, one on its
+ * last paragraph, which names the lesson that comes next, what Enter does. */
+static void put_ways(const struct lesson *l, struct frame *f, const struct page *page) {
+    size_t number = l->again;
+    bool last = true;
+    for (int row = page_height(page); l->over && row-- > 0;) {
+        int column = text_begins(page, row);
+        const char *first = page_cell(page, row, column)->text;
+        bool listed = number > 0 && *first == '0' + (int)number &&
+                      *page_cell(page, row, column + 1)->text == '.';
+        last = last && column < page_width(page) && !listed;
+        if ((last || listed) && screen_lesson_shows(l, row))
+            screen_frame_zone(f, f->top + row - l->shown, column, page_width(page) - column,
+                              listed ? (uint32_t)*first : PRESS_ENTER, 0);
+        number -= listed;
+    }
+}
+
 /* The page and the input under it. */
 struct layers {
     const struct page *page;
@@ -334,8 +359,8 @@ static struct layers lay_out(struct lesson *l, const struct frame *f) {
     struct said_page *page = screen_lesson_page(l);
     const char *title = title_of(l);
     struct layers a = {0};
-    bool tallest = f->all_rows >= TALLEST && f->columns >= TALLEST_COLUMNS;
-    int thick = tallest ? PAGE_THICKEST : f->all_rows >= TALL ? 2 : 1;
+    int thick = f->all_rows >= TALL ? f->all_rows / ROWS_EACH : 1;
+    if (thick > PAGE_THICKEST) thick = PAGE_THICKEST;
     if (!screen_page_figure(page)) thick = 1;
     for (;; thick--) {
         l->height = screen_page_height(page, title, area_of(l, f, thick), look);
@@ -375,6 +400,7 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     else
         draw_title(l, f);
     draw_page(l, f, a.page);
+    put_ways(l, f, a.page);
     put_terms(l, f);
     if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + used + gap, rows);
     screen_frame_more(f, l->top > 0, more_below(l));
@@ -383,6 +409,6 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     if (ask && ask->play)
         screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,
                            f->width - (l->height > l->capacity ? MORE : 1));
-    screen_pane_draw(&l->pane, f, &l->outline, l->here, &v->app->look);
+    screen_pane_draw(&l->pane, f, &l->outline, l->over ? NULL : l->here, &v->app->look);
     page_free(a.input);
 }

@@ -112,10 +112,12 @@ static void fill(const struct present *s, struct present_drawing *d, struct sess
         fill_question(s, d, bars);
 }
 
-/* Bars are as thick as there is room for. */
+enum { THICKEST = 3 };
+
+/* Bars are as thick as there is room for, up to so many rows. */
 static struct page *lay_out(const struct present *s, const struct frame *f, int *answer) {
     struct session_bars bars;
-    struct present_drawing d = {.thick = PAGE_THICKEST};
+    struct present_drawing d = {.thick = THICKEST};
     struct page *p = NULL;
     fill(s, &d, &bars);
     for (; !p; d.thick--) {

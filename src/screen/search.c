@@ -35,7 +35,7 @@ static const struct shelf {
     {VIEW_QUESTIONS, "Questions people ask", "one question", "%zu questions", "no such question",
      "The questions cannot be read: `zerotutor doctor` checks the installation."},
     {VIEW_NOTES, "Bookmarks and notes", "one entry", "%zu entries", "none",
-     "You have no bookmarks or notes yet. In a lesson, `b` sets a bookmark at a step, and `a` "
+     "You have no bookmarks or notes yet. In a lesson, `b` sets a bookmark at a step, and `A` "
      "writes a note. Both are listed here, and opening one leads to its step."},
 };
 struct search {
