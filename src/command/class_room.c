@@ -142,7 +142,7 @@ static void put_people(struct page *p, const struct room *r) {
             *one->with ? base_format("%s + %s", one->account, one->with) : base_dup(one->account);
         row[1] = base_dup(one->name);
         row[2] = base_format("%zu", one->answers);
-        row[3] = one->joined ? command_class_time(one->seen) : base_dup("not joined");
+        row[3] = one->joined ? command_class_time(one->seen) : base_dup("not yet");
         row[4] = place_of(&one->now);
     }
     page_table(p, (struct page_flow){.indent = 1}, (const char *const *)cell, n / COLUMNS, COLUMNS,
@@ -153,11 +153,13 @@ static void put_people(struct page *p, const struct room *r) {
 
 static void put_room(struct page *p, const struct room *r) {
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
-    size_t joined = 0;
-    for (size_t i = 0; i < r->people; i++) joined += r->person[i].joined;
+    size_t seen = 0, listed = r->people;
+    for (size_t i = 0; i < listed; i++) seen += r->person[i].joined;
     char *state = command_class_state(r->s, r->s->ends),
-         *words = base_format("The class **%s**: %zu joined%s. %s", r->s->name, joined,
-                              r->people > joined ? ", others on the roster have not" : "", state);
+         *rest = listed > seen ? base_format(", and %zu on the roster did not yet", listed - seen)
+                               : base_dup(""),
+         *words = base_format("The class **%s**: %zu learner%s started zerotutor in it%s. %s",
+                              r->s->name, seen, seen == 1 ? "" : "s", rest, state);
     page_markdown(p, flow, words);
     page_blank(p, 1);
     if (r->people) put_people(p, r);
@@ -169,6 +171,7 @@ static void put_room(struct page *p, const struct room *r) {
         page_blank(p, 1);
         page_markdown(p, flow, words);
     }
+    free(rest);
     free(words);
     free(state);
 }

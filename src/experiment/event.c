@@ -127,7 +127,8 @@ static void read_report(const json_t *event, struct experiment_report *r) {
     *r = (struct experiment_report){.rank = base_json_int(event, "rank", EXPERIMENT_NO_RANK),
                                     .peak_total = bytes_of(event, "peak_total"),
                                     .sent_total = bytes_of(sent, "total"),
-                                    .control = bytes_of(event, "control")};
+                                    .control = bytes_of(event, "control"),
+                                    .skipped = bytes_of(event, "skipped")};
     read_weights(json_object_get(event, "persistent"), &r->persistent);
     read_weights(json_object_get(event, "peak"), &r->peak);
     read_weights(json_object_get(event, "at_peak"), &r->at_peak);

@@ -32,7 +32,8 @@ void experiment_hear_predict(struct experiment *t, const struct experiment_event
     r->predicted.peak_total = said->peak_total;
     memcpy(r->predicted.peak_where, said->peak_where, sizeof r->predicted.peak_where);
     r->predicted.sent_total = take_sent(t, said, r->predicted.sent);
-    memcpy(t->foreseen[r - t->state.rank], r->predicted.sent, sizeof r->predicted.sent);
+    if (!said->skipped)
+        memcpy(t->foreseen[r - t->state.rank], r->predicted.sent, sizeof r->predicted.sent);
 }
 
 void experiment_foresee(struct experiment *t, uint64_t skipped, uint64_t steps) {

@@ -59,6 +59,11 @@ void lab_machine_note(const struct lab_options *o, char *out, size_t size) {
     if (b && b->note) b->note(out, size);
 }
 
+double lab_machine_gflops(const struct lab_options *o) {
+    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
+    return o->gflops && b && b->gflops ? b->gflops(o) : 0;
+}
+
 bool lab_crowded(const struct lab_options *o) {
     bool cuda = o->device == LAB_CUDA, threads = o->comm == LAB_LOCAL && o->ranks > o->gpus;
     bool crowded = cuda ? threads : (long)o->ranks > sysconf(_SC_NPROCESSORS_ONLN);

@@ -49,6 +49,9 @@ struct lab_backend {
      * nothing does. */
     void (*note)(char *out, size_t size);
     void (*probe)(struct lab_json *j);
+    /* Times one rank's BLAS alone, loaded as these options load it, or (o: NULL) as this process
+     * has it. Returns GFLOP/s; 0 if that failed. NULL: it has no BLAS to time. */
+    double (*gflops)(const struct lab_options *o);
 };
 /* All of them. */
 const struct lab_backend *lab_backends(size_t *count);
@@ -63,6 +66,8 @@ void lab_machine(const struct lab_options *o, char *out, size_t size);
 void lab_versions(const struct lab_options *o, struct lab_json *j);
 /* Writes what makes the run slower than it need be, for a person. "" if nothing does. */
 void lab_machine_note(const struct lab_options *o, char *out, size_t size);
+/* Times the BLAS if the options ask for it: GFLOP/s of one rank's, alone. 0: not known. */
+double lab_machine_gflops(const struct lab_options *o);
 /* Returns "real", "shared processor" or "emulated link". */
 const char *lab_times(const struct lab_options *o);
 /* Whether ranks share a processor. Under an emulated link its times are not a cluster's either. */

@@ -95,7 +95,8 @@ static void put_machine(const struct lab_options *o, struct lab_json *j) {
 void lab_events_start(struct lab_events *e) {
     static const char *const devices[] = {"cpu", "cuda"}, *const comms[] = {"shm", "local", "nccl"};
     const struct lab_options *o = e->options;
-    e->peak = lab_peak(o);
+    e->gflops = lab_machine_gflops(o);
+    e->peak = e->gflops > 0 ? 1e9 * e->gflops * o->ranks : lab_peak(o);
     e->operations = e->peak > 0 ? lab_model_operations(o) : 0;
     if (e->table) lab_table_start(e);
     if (!e->json) return;
@@ -111,6 +112,7 @@ void lab_events_start(struct lab_events *e) {
     put_link(&j, "link", o->link_rate, o->link_latency);
     if (o->net_rate > 0) put_link(&j, "net", o->net_rate, o->net_latency);
     put_machine(o, &j);
+    if (e->gflops > 0) lab_json_real(&j, "blas_gflops", e->gflops, 4);
     finish(&j);
 }
 
@@ -137,6 +139,7 @@ void lab_events_predict(struct lab_events *e) {
         lab_json_text(&j, "peak_where", p->peak_where);
         put_sent(e->options, &j, p->sent, p->between);
         lab_json_count(&j, "control", p->control);
+        if (e->skipped) lab_json_count(&j, "skipped", e->skipped);
         finish(&j);
     }
 }
@@ -401,6 +404,10 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
 
 void lab_events_end(struct lab_events *e, bool well) {
     if (well && e->sweep) lab_sweep_say(e);
+    if (e->skipped && e->predicted) {
+        lab_predict_skipped(e->options, e->skipped, &e->prediction);
+        lab_events_predict(e);
+    }
     if (e->table) lab_table_end(e, well);
     if (!e->json) return;
     struct lab_json j = begin(e, "end");

@@ -33,8 +33,10 @@ struct lab_events {
     /* of rank 0 at most; 0: not known */
     uint64_t resident;
     double loss;
-    /* of the GPUs together, a second; of a step. 0: not known */
+    /* of the GPUs together, or of the BLAS in all ranks, a second; of a step. 0: not known */
     double peak, operations;
+    /* GFLOP/s of one rank's BLAS; 0: not timed */
+    double gflops;
     /* steps */
     uint32_t skipped;
     /* and it was said */
@@ -43,6 +45,8 @@ struct lab_events {
     struct lab_sweep *sweep;
 };
 void lab_events_start(struct lab_events *e);
+/* Before the run, and once more after it if steps were skipped: then without what these did not
+ * send, and with their number. */
 void lab_events_predict(struct lab_events *e);
 /* Whatever a rank says. */
 void lab_events_hear(struct lab_events *e, const struct lab_report *r);

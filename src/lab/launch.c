@@ -201,7 +201,7 @@ static _Noreturn void become(struct run *run, char **argv, uint32_t first, uint3
     set_number(LAB_ENV_RANKS, run->ranks);
     pass_files(run, first, last);
     pass_meeting(run, first);
-    lab_blas_environment();
+    lab_blas_environment(lab_blas_share(run->options));
     redirect();
     execv("/proc/self/exe", argv);
     execvp(argv[0], argv); /* where there is no /proc */
@@ -375,7 +375,9 @@ static void heed_signals(struct run *run) {
         suspend(run);
     }
 }
+/* A look reads a file for each rank, which is too much for every line that they write. */
 static void watch(struct run *run, bool heard) {
+    if (heard && lab_now() - run->watchdog.looked < TICK_MS * 1000000LL) return;
     int rank = lab_watchdog_look(&run->watchdog, run->control, run->pid, heard, run->end->text,
                                  sizeof run->end->text);
     if (rank != LAB_NOBODY_HANGS) fail(run, LAB_ENDED_HANG, rank);

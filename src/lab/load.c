@@ -1,13 +1,12 @@
 /* Libraries start before main(), and OpenBLAS takes memory when it does: so much for each of its
  * threads, and from 0.3.2x on for the first one too. Where a limit leaves none it asks again for
  * ever, and nobody would say why. The functions of .preinit_array run earlier still: here, only
- * where space is limited at all, the program is executed once more with one thread, which is all
- * that the BLAS is used with; and if the libraries have not come up after much more processor time
- * than that takes, a few words end it. */
+ * where space is limited at all, the program is executed once more with one thread, which such a
+ * run keeps to; and if the libraries have not come up after much more processor time than that
+ * takes, a few words end it. */
 #include "lab/load.h"
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -25,7 +24,7 @@
 
 enum { PATIENCE = 1 }; /* seconds of processor time; loading takes some hundredths */
 
-static bool is_space_limited(void) {
+bool lab_space_limited(void) {
     struct rlimit space, data;
     if (getrlimit(RLIMIT_AS, &space) || getrlimit(RLIMIT_DATA, &data)) return false;
     return space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY;
@@ -70,7 +69,7 @@ static bool change(char **environment, char *one, char *changed[VARIABLES]) {
 static void before_libraries(int argc, char **argv, char **environment) {
     char *changed[VARIABLES], one[] = "OPENBLAS_NUM_THREADS=1";
     (void)argc;
-    if (!is_space_limited()) return;
+    if (!lab_space_limited()) return;
     if (change(environment, one, changed)) (void)execve("/proc/self/exe", argv, changed);
     watch();
 }
@@ -78,7 +77,7 @@ typedef void before_main(int argc, char **argv, char **environment);
 __attribute__((used, section(".preinit_array"))) static before_main *const first = before_libraries;
 
 void lab_loaded(void) {
-    if (!is_space_limited()) return;
+    if (!lab_space_limited()) return;
     set_timer(0);
     (void)signal(SIGPROF, SIG_DFL);
 }
@@ -86,5 +85,9 @@ void lab_loaded(void) {
 #else
 
 void lab_loaded(void) {}
+
+bool lab_space_limited(void) {
+    return false;
+}
 
 #endif

@@ -3,6 +3,7 @@
 #include "lab/options.h"
 
 #include "account/account.h"
+#include "lab/load.h"
 #include "lab/model.h"
 
 #include <limits.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ── flags ── */
 
@@ -22,6 +24,7 @@ static const struct lab_flag flags[] = {
     {"share-gpu",  LAB_FLAG_ON,     AT(share_gpu), .off = NULL},
     {"gpus",       LAB_FLAG_COUNT,  AT(gpus),       .least = 1, .most = 16},
     {"ranks",      LAB_FLAG_COUNT,  AT(ranks),      .least = 1, .most = 64},
+    {"threads",    LAB_FLAG_COUNT,  AT(threads),    .least = 1, .most = 1024},
     {"stage",      LAB_FLAG_COUNT,  AT(stage),      .least = 0, .most = 3},
     {"shard-group", LAB_FLAG_COUNT, AT(shard_group), .least = 1, .most = 64},
     {"gpus-per-node", LAB_FLAG_COUNT, AT(node),     .least = 1, .most = 64},
@@ -55,6 +58,7 @@ static const struct lab_flag flags[] = {
     {"resume",     LAB_FLAG_TEXT,   AT(resume), .off = NULL},
     {"weights",    LAB_FLAG_TEXT,   AT(weights), .off = NULL},
     {"events",     LAB_FLAG_TEXT,   AT(events), .off = NULL},
+    {"detail-every", LAB_FLAG_COUNT, AT(detail_every), .least = 1, .most = 100000000},
     {"rendezvous", LAB_FLAG_TEXT,   AT(rendezvous), .off = NULL},
     {"patience",   LAB_FLAG_REAL,   AT(patience), .off = NULL},
     {"stall",      LAB_FLAG_REAL,   AT(stall), .off = NULL},
@@ -63,13 +67,15 @@ static const struct lab_flag flags[] = {
     {"to",         LAB_FLAG_BYTES,  AT(to), .off = NULL},
     {"factor",     LAB_FLAG_COUNT,  AT(factor),     .least = 2, .most = 1024},
     {"no-hash",    LAB_FLAG_ON,     AT(no_hash), .off = NULL},
+    {"gflops",     LAB_FLAG_ON,     AT(gflops), .off = NULL},
     {"predict",    LAB_FLAG_ON,     AT(predict), .off = NULL},
     {"probe",      LAB_FLAG_ON,     AT(probe), .off = NULL},
     {"dry",        LAB_FLAG_ON,     AT(dry), .off = NULL},
 };
 /* clang-format on */
 
-static const char help[] =
+/* In parts: a string of C may have 4095 characters. */
+static const char *const help[] = {
     "zerolab: trains a small GPT under ZeRO stages 0 to 3 and measures its memory\n"
     "\n"
     "  zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 20\n"
@@ -81,6 +87,8 @@ static const char help[] =
     "  --gpus-per-node K    ranks of a node; traffic between nodes is counted apart\n"
     "                       (the shard group)\n"
     "  --device cpu|cuda    where the ranks train (cpu)\n"
+    "  --threads N          threads of each rank's BLAS: the same number gives the same\n"
+    "                       bits (cores / ranks)\n"
     "  --comm shm|local|nccl  shared memory, threads or NCCL (shm; nccl on GPUs)\n"
     "  --share-gpu          several NCCL ranks on one GPU\n"
     "  --gpus N             GPUs over which --comm local spreads its ranks (1)\n"
@@ -102,7 +110,7 @@ static const char help[] =
     "  --checkpoint none|selective|full  how much backward computes again (none)\n"
     "  --rate R --warmup N --decay R|off  settings of AdamW (0.001, 0, 0.1)\n"
     "  --clip NORM|off      largest norm of the whole gradient (off)\n"
-    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n"
+    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n",
     "buffers\n"
     "  --bucket BYTES       gradients that travel together (25MB)\n"
     "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
@@ -121,10 +129,14 @@ static const char help[] =
     "  --dry                walk the schedule and count, but compute nothing\n"
     "  --probe              print this machine's devices as JSON\n"
     "  --events FILE        write events to this file; print the table as well\n"
+    "  --detail-every N     write memory and transfers of the first step and of every\n"
+    "                       Nth only: telling them takes a tiny model's time (1)\n"
     "  --links              run only collectives of --bucket bytes, to time links\n"
     "  collectives          time collectives over a range of sizes, and fit a latency\n"
     "                       and a rate: --from 4KB --to 16MB --factor 4 --steps 20\n"
     "  --no-hash            leave out the hashes of weights and states at the end\n"
+    "  --gflops             time the BLAS first, and show which share of it trains (MFU)\n"
+    "  gflops               print the GFLOP/s of the BLAS as this environment loads it\n"
     "  --weights FILE       write first weights and tokens here, for a reference\n"
     "  --stall SECONDS      time without progress that counts as a hang (4; GPUs: 60)\n"
     "\n"
@@ -132,10 +144,11 @@ static const char help[] =
     "ZEROLAB_SECRET. If it is not set, they use ~/.local/state/zerolab/secret, a file\n"
     "that zerolab makes for you.\n"
     "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
-    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
+    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n",
+};
 
-const char *lab_options_help(void) {
-    return help;
+const char *lab_options_help(size_t part) {
+    return part < sizeof help / sizeof *help ? help[part] : NULL;
 }
 
 const struct lab_flag *lab_flags(size_t *count) {
@@ -167,6 +180,7 @@ void lab_options_default(struct lab_options *o) {
         .prefetch = 1,
         .seed = 1,
         .bucket = 25000000,
+        .detail_every = 1,
         .rate = 1e-3,
         .decay = 0.1,
         .tokens = "text",
@@ -392,6 +406,22 @@ static bool check_shape(const struct lab_shape *s, struct lab_message *m) {
     return true;
 }
 
+/* A BLAS would start fewer threads than were asked for, and say nothing. */
+static bool check_threads(const struct lab_options *o, struct lab_message *m) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (o->threads && o->device != LAB_CPU)
+        return lab_fail(m, "--threads works only on the CPU: leave it out, because GPUs compute "
+                           "their own products");
+    if (o->threads > 1 && lab_space_limited())
+        return lab_fail(m,
+                        "--threads %u: address space is limited (see ulimit -v, -d), so the "
+                        "BLAS has one thread",
+                        o->threads);
+    if (o->predict || o->dry || cores < 1 || o->threads <= (unsigned long)cores) return true;
+    return lab_fail(m, "--threads %u: this machine has %ld core%s: give at most as many",
+                    o->threads, cores, cores == 1 ? "" : "s");
+}
+
 static bool check_places(const struct lab_options *o, struct lab_message *m) {
     if (o->comm == LAB_NCCL && o->device != LAB_CUDA)
         return lab_fail(m, "--comm nccl needs --device cuda: on the CPU choose shm or local");
@@ -483,6 +513,7 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 }
 
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
-    return check_shape(&o->shape, m) && check_places(o, m) && check_step(o, m) &&
-           check_groups(o, m) && check_nodes(o, m) && check_saving(o, m) && check_collectives(o, m);
+    return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
+           check_step(o, m) && check_groups(o, m) && check_nodes(o, m) && check_saving(o, m) &&
+           check_collectives(o, m);
 }

@@ -22,6 +22,8 @@ struct lab_options {
     uint32_t shard_group, node;
     /* that ranks of comm local are spread over */
     uint32_t gpus;
+    /* Of the BLAS, in each rank; 0: cores ÷ ranks. The same number gives the same bits. */
+    uint32_t threads;
     /* "tiny", "124m" …; "custom" if the shape was given */
     char model[16];
     struct lab_shape shape;
@@ -54,10 +56,12 @@ struct lab_options {
      * then), of which the newest so many stay; "": none. */
     char save[256];
     uint32_t save_every, keep;
-    /* The checkpoint, or a folder of them, to go on from; "": begin anew. */
+    /* The checkpoint, or a folder of them, to go on from; "" if the training begins anew. */
     char resume[256];
-    /* Steps that it had made; 0: none. Not an option: read from there. */
+    /* Steps that the checkpoint had made, read from it and not an option; 0 without one. */
     uint32_t done;
+    /* Memory and transfers are told of the first step, and of every so many. */
+    uint32_t detail_every;
     /* file of events; "" is standard output */
     char events[256];
     /* Where ranks that another launcher started meet: "host:port"; "": as it says. */
@@ -73,6 +77,8 @@ struct lab_options {
     uint32_t factor;
     /* weights and states are not read at the end */
     bool no_hash;
+    /* time the BLAS before the run, for the start event */
+    bool gflops;
     /* dry: the schedule is walked with nothing allocated or computed */
     bool predict, probe, dry;
 };
@@ -93,7 +99,8 @@ void lab_options_default(struct lab_options *o);
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m);
 /* Whether the options agree with each other (heads divide width, ranks within bounds …). */
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);
-const char *lab_options_help(void);
+/* Returns a part of what --help prints, from 0; NULL past the last. */
+const char *lab_options_help(size_t part);
 
 /* ── one row per flag of the command line ── */
 

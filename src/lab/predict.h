@@ -10,10 +10,18 @@ struct lab_prediction {
     uint64_t persistent[ACCOUNT_CATEGORIES], peak[ACCOUNT_CATEGORIES], peak_total;
     char peak_where[48];
     uint64_t sent[LAB_COLLECTIVES], between, control;
+    /* The part of `between` that is all-gathers. */
+    uint64_t gathered_between;
 };
 /* Turns options into a training of the engine's. */
 bool lab_training(const struct lab_options *o, struct account_training *t, struct account_error *e);
 bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct lab_message *m);
+
+/* Returns whether a step gathers the parameters that it has updated. */
+bool lab_gathers_updates(const struct lab_options *o);
+/* Takes off what steps did not send that updated nothing, because gradients overflowed in fp16. No
+ * formula knows their number before the run. */
+void lab_predict_skipped(const struct lab_options *o, uint32_t skipped, struct lab_prediction *p);
 
 /* Walks through one rank's schedule. Nothing is allocated, computed or moved. Everything is
  * counted. */

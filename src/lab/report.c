@@ -40,11 +40,16 @@ static uint64_t resident(void) {
     return getrusage(RUSAGE_SELF, &u) == 0 ? (uint64_t)u.ru_maxrss * 1024 : 0;
 }
 
-/* In the last micro-step of each step: the others look the same. */
+/* The first step is told whole, because nothing later holds more. */
+static bool is_told(const struct lab_rank *k) {
+    return k->step <= k->options->done + 1 || k->step % k->options->detail_every == 0;
+}
+
+/* In the last micro-step of a step: the others look the same. */
 void lab_say_memory(struct lab_rank *k) {
     struct lab_report r = {
         .says = LAB_SAYS_MEMORY, .rank = k->comm->rank, .where = k->ledger.where};
-    if (k->micro + 1 < k->options->accumulate && k->step) return;
+    if (!is_told(k) || (k->micro + 1 < k->options->accumulate && k->step)) return;
     memcpy(r.as.memory.now, k->ledger.now, sizeof r.as.memory.now);
     memcpy(r.as.memory.highest, k->ledger.at_moment, sizeof r.as.memory.highest);
     r.as.memory.total = k->ledger.total;
@@ -71,7 +76,7 @@ void lab_watch(void *self, const struct lab_transfer *x, uint64_t sent,
     k->meter.comm += times->ended - times->arrived;
     k->meter.exposed += times->exposed;
     k->meter.skew += times->arrived - times->started;
-    k->sink->say(k->sink->self, &r);
+    if (is_told(k)) k->sink->say(k->sink->self, &r);
 }
 
 /* ── reports as lines: both ends are the same program, so the struct's own bytes are the format

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* PIECE: bytes copied at a time. SYNC: bytes after which the disk must have caught up, so that no
- * rank stands still for long. */
+/* PIECE: bytes copied at a time. SYNC: bytes after which fdatasync() waits for the disk, so that a
+ * rank never waits long. */
 enum { PIECE = 1 << 18, SYNC = 32 << 20 };
 /* A folder of 255 bytes, "/step-N.part", and a file's name. */
 enum { FOLDER = 300, FILE_PATH = 340 };
@@ -183,8 +183,7 @@ static void describe(const struct lab_rank *k, const unsigned char *sums, struct
                             .sequences = lab_sequences(k, k->step + 1, 0),
                             .scaler = k->scaler};
     memcpy(s->tokens, o->tokens, sizeof s->tokens);
-    for (uint32_t r = 0; r < o->ranks; r++)
-        lab_saved_hex(sums + r * HASH_SHA256_BYTES, s->sha256[r]);
+    for (uint32_t r = 0; r < o->ranks; r++) hash_hex_of(sums + r * HASH_SHA256_BYTES, s->sha256[r]);
 }
 
 static bool write_manifest(struct lab_rank *k, const char *folder, const unsigned char *sums) {

@@ -27,6 +27,9 @@ void lab_table_start(const struct lab_events *e) {
                       lab_is_emulated(o) && lab_crowded(o) ? ", shared processor" : "");
     lab_machine_note(o, note, sizeof note);
     if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
+    if (e->gflops > 0)
+        (void)fprintf(e->table, "BLAS: %.4g GFLOP/s per rank; MFU is the share of it that trains\n",
+                      e->gflops);
     if (!o->predict && !o->links)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s%s\n", "step", "loss", "ms", "comm",
                       "exposed", "tokens/s", e->peak > 0 ? "     MFU" : "");
@@ -99,13 +102,11 @@ void lab_table_predict(const struct lab_events *e) {
     (void)fprintf(e->table, "  highest at %s\n", e->prediction.peak_where);
 }
 
-/* Stages 1 and 2 gather what they have updated; the others gather for other reasons, or not at
- * all. */
+/* The prediction is without what they did not send. */
 static void skipped(const struct lab_events *e) {
-    bool gathers = e->options->ranks > 1 && (e->options->stage == 1 || e->options->stage == 2);
     (void)fprintf(e->table, "  %u step%s skipped for overflow: they updated nothing%s\n",
                   e->skipped, e->skipped == 1 ? "" : "s",
-                  gathers ? ", so they gathered nothing" : "");
+                  lab_gathers_updates(e->options) ? ", so they gathered nothing" : "");
 }
 
 void lab_table_end(const struct lab_events *e, bool well) {

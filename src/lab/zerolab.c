@@ -42,7 +42,7 @@ static void open_standard(void) {
 }
 
 static int flushed(void) {
-    if (fflush(stdout) == 0) return LAB_EXIT_WELL;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return LAB_EXIT_WELL;
     lab_out_say("standard output: cannot be written: %s", strerror(errno));
     return LAB_EXIT_FAILED;
 }
@@ -131,10 +131,24 @@ static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_wo
            lab_options_check(o, m) && look_at_checkpoint(o, m);
 }
 
+static int say_help(void) {
+    for (size_t i = 0; lab_options_help(i); i++) (void)fputs(lab_options_help(i), stdout);
+    return flushed();
+}
+
 static int consolidate(int argc, char **argv) {
     struct lab_message m = {""};
     if (argc != 4) return refuse("consolidate takes two words: zerolab consolidate DIR FILE");
     return lab_consolidate(argv[2], argv[3], &m) ? LAB_EXIT_WELL : refuse(m.text);
+}
+
+/* Of the BLAS as it was loaded: --gflops has it loaded as ranks load it. */
+static int say_gflops(void) {
+    size_t count;
+    const struct lab_backend *b = lab_backends(&count);
+    if (!b->gflops) return refuse("gflops: this zerolab computes on GPUs, and has no BLAS to time");
+    (void)printf("%.4g\n", b->gflops(NULL));
+    return flushed();
 }
 
 int main(int argc, char **argv) {
@@ -145,9 +159,9 @@ int main(int argc, char **argv) {
     open_standard();
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, and said */
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return (void)fputs(lab_options_help(), stdout), flushed();
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return say_help();
     if (argc > 1 && strcmp(argv[1], "consolidate") == 0) return consolidate(argc, argv);
+    if (argc == 2 && strcmp(argv[1], "gflops") == 0) return say_gflops();
     if (!read_all(argc, argv, &o, &p.world, &m)) return refuse(m.text);
     if (o.probe) return lab_probe(stdout), flushed();
     if (!find_backend(&p, &m)) return refuse(m.text);

@@ -43,6 +43,8 @@ struct talk {
     bool blank;
     /* the lesson to open when this one was left, or NULL */
     char *onwards;
+    /* the lesson that was left for exit questions and opens again after them, or NULL */
+    char *back;
     /* its step to begin at, or NULL */
     char *onwards_step;
     /* the lesson ended and named the next one to a learner at a terminal */

@@ -413,6 +413,9 @@ static void show_next(struct talk *t) {
 static void show_end(struct talk *t, const struct lesson_event *e) {
     if (e->text && *e->text) linear_print_markdown(t, PAGE_PLAIN, e->text);
     if (e->done) show_next(t);
+    if (e->text || !t->back) return;
+    t->onwards = t->back; /* exit questions were gone through: their result was the end */
+    t->back = NULL;
 }
 
 /* Lines have no pages to turn. */

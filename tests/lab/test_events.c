@@ -79,6 +79,11 @@ static void test_stream(void **state) {
     assert_int_equal(count("\"op\":\"reduce_scatter\""), 2 * 3);
     assert_int_equal(count("\"resident\":"), count("\"event\":\"memory\""));
     assert_true(count("\"where\":\"backward block 1\"") > 0);
+    /* Threads share what the machine says of their process, and a dry run holds nothing. */
+    assert_int_equal(zerolab("--ranks 2 --comm local " SHAPE), 0);
+    assert_int_equal(count("\"resident\":"), 0);
+    assert_int_equal(zerolab("--ranks 2 --dry " SHAPE), 0);
+    assert_int_equal(count("\"resident\":"), 0);
 }
 
 /* The number behind a key, from a place on; 0 if there is none. */
@@ -443,7 +448,25 @@ static void test_nobody_reads(void **state) {
     if (access("/proc/self/stat", R_OK) == 0) assert_int_equal(unread(SIGSTOP), 1);
 }
 
-/* A step whose gradients overflow fp16 sends less than predicted, and says why. */
+/* How many predictions after the run are of the bytes that rank 0 sent; or, of those before it, of
+ * other bytes. */
+static size_t count_sent(bool after) {
+    size_t n = 0, length;
+    char sent[200];
+    const char *end = strstr(output, "\"event\":\"end\""), *at = strstr(end, "\"sent\":{");
+    length = strcspn(at, "}");
+    (void)snprintf(sent, sizeof sent, "%.*s", (int)length, at);
+    for (char *line = output, *next; (next = strchr(line, '\n')); line = next + 1) {
+        char *found = strstr(line, "\"event\":\"predict\""), *says = strstr(line, sent);
+        char *later = strstr(line, "\"skipped\":");
+        if (!found || found > next) continue;
+        n += after ? later && later < next && says && says < next
+                   : (!later || later > next) && (!says || says > next);
+    }
+    return n;
+}
+
+/* A step whose gradients overflow fp16 sends less than predicted before the run, and says why. */
 static void test_skipped_steps(void **state) {
     (void)state;
     static const char words[] = "--ranks 2 --stage 2 --rate 30 --steps 4 " SHAPE;
@@ -457,9 +480,14 @@ static void test_skipped_steps(void **state) {
     (void)snprintf(both, sizeof both, "\"skipped\":%zu,", skipped);
     assert_int_equal(count(both), 1);
     assert_int_equal(count("the training has diverged"), 1);
+    /* Predicted anew for both ranks, without what was not gathered: that is what was sent. */
+    assert_int_equal(count("\"event\":\"predict\""), 4);
+    assert_int_equal(count_sent(true), 2);
+    assert_int_equal(count_sent(false), 2);
     (void)snprintf(both, sizeof both, "%s --precision fp16 --events /dev/null", words);
     assert_int_equal(zerolab(both), 0);
     assert_int_equal(count("skipped: gradients overflow"), skipped);
+    assert_int_equal(count("  below"), 0);
     assert_int_equal(count("they updated nothing, so they gathered nothing"), 1);
     assert_int_equal(zerolab(words), 0);
     assert_int_equal(count("\"scale\"") + count("\"skipped\""), 0);

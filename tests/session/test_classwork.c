@@ -362,6 +362,27 @@ static void a_vote_is_seen_and_answered(void **state) {
     part(&p);
 }
 
+/* A class that is over asks nothing, also of a program that is open. */
+static void a_closed_class_asks_nothing(void **state) {
+    struct pupil p = join(state);
+    struct classroom_board b = {.exit = {"e1", 1, {"1.1/ddp-7b"}, 7}, .lesson = "1.1"};
+    struct base_message m = {0};
+    snprintf(b.step, sizeof b.step, "%s", "read");
+    assert_true(classroom_board_write(p.f, &b, &m));
+    ticks(100);
+    struct learner *who = open_learner();
+    assert_true(session_class_look(who) && session_class_exits(who));
+    p.s.closed = true;
+    classes_write(p.path, &p.s);
+    ticks(106);
+    assert_true(session_class_look(who) && !session_class_exits(who)); /* the board still asks */
+    assert_false(session_class_open_step(who, &(struct session_open_step){0}));
+    assert_int_equal(session_class_wait(who), -1);
+    session_learner_close(who);
+    unsetenv("ZEROTUTOR_TICKS");
+    part(&p);
+}
+
 static void without_a_class_no_board_is_looked_at(void **state) {
     (void)state;
     struct learner *who = open_learner();
@@ -457,6 +478,7 @@ int main(void) {
         AT_SCHOOL(a_second_name_that_changes_shows),
         AT_SCHOOL(where_the_learner_is_follows_the_steps),
         AT_SCHOOL(a_vote_is_seen_and_answered),
+        AT_SCHOOL(a_closed_class_asks_nothing),
         AT_SCHOOL(without_a_class_no_board_is_looked_at),
         AT_SCHOOL(columns_follow_the_file_that_was_begun),
         AT_SCHOOL(no_answer_is_lost_or_doubled_by_a_kill),

@@ -28,7 +28,8 @@ const struct lab_way lab_cpu_ways[2] = {
 };
 struct lab_device *lab_cpu_backend_open(const struct lab_options *o, uint32_t local,
                                         struct lab_message *m) {
-    (void)o, (void)local;
+    (void)local;
+    lab_blas_keep_to(lab_blas_share(o));
     return lab_cpu_open(m);
 }
 
@@ -39,8 +40,9 @@ static void put_blas(struct lab_json *j) {
     if (slow) lab_json_text(j, "blas_slow", slow);
 }
 void lab_cpu_versions(const struct lab_options *o, struct lab_json *j) {
-    (void)o;
+    uint32_t threads = lab_blas_threads(o);
     put_blas(j);
+    if (threads) lab_json_count(j, "blas_threads", threads);
 }
 void lab_cpu_note(char *out, size_t size) {
     char name[100];

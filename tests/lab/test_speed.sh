@@ -1,0 +1,78 @@
+#!/bin/sh
+# What makes a run faster, and changes none of its bits: threads of the BLAS, events that are left
+# out; and what a run says of its own speed. Speaks TAP.
+# shellcheck source=tests/gpu/lib.sh
+. "$(dirname "$0")/../gpu/lib.sh"
+zerolab=${ZEROLAB:-build/zerolab}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+out=$dir/out
+# so wide that a BLAS divides its products among threads
+wide="--layers 2 --width 256 --heads 4 --seq 64 --vocab 512 --batch 4 --steps 3 --tokens random"
+cores=$(getconf _NPROCESSORS_ONLN)
+run() {
+    # shellcheck disable=SC2086 # words
+    timeout 100 "$zerolab" $wide "$@" >"$out" 2>"$dir/said"
+}
+said() {
+    case $(cat "$dir/said") in *"$1"*) check 0 "$2" ;; *) check 1 "$2: $(cat "$dir/said")" ;; esac
+}
+
+# ── threads ──
+most=$([ "$cores" -gt 1 ] && echo 2 || echo 1)
+for threads in 1 $most; do
+    run --threads "$threads"
+    is "--threads $threads: start says so" "$threads" "$(values start blas_threads "$out")"
+    first=$(hash_of "$out")
+    run --threads "$threads"
+    is "… the same setting gives the same bits" "$first" "$(hash_of "$out")"
+    run --ranks 2 --threads "$threads"
+    first=$(hash_of "$out")
+    for stage in 1 2 3; do
+        run --ranks 2 --threads "$threads" --stage $stage --comm "$([ $stage = 2 ] && echo local || echo shm)"
+        is "… and stage $stage those of stage 0" "$first" "$(hash_of "$out")"
+    done
+done
+run
+is "by default the ranks share the cores" "$cores" "$(values start blas_threads "$out")"
+run --ranks $((cores + 1))
+is "… and have one each if they are more" 1 "$(values start blas_threads "$out")"
+run --threads $((cores + 1))
+is "more threads than cores: exit status 2" 2 $?
+said "this machine has $cores core" "… and says how many there are"
+(ulimit -v 4000000 && run --threads 2)
+is "threads where address space is limited: exit status 2" 2 $?
+said "--threads 2: " "… and names the option"
+(ulimit -v 4000000 && run)
+is "without the option: one" "0 1" "$? $(values start blas_threads "$out")"
+
+# ── the BLAS by itself ──
+run
+is "the BLAS is not timed unless --gflops asks for it" "" "$(values start blas_gflops "$out")$(values step mfu "$out")"
+run --gflops
+is "with --gflops start has its speed" 1 "$(values start blas_gflops "$out" | awk '$1 > 0' | wc -l | tr -d ' ')"
+is "… and each step its share of it" 3 "$(values step mfu "$out" | awk '$1 > 0' | wc -l | tr -d ' ')"
+timeout 60 "$zerolab" gflops >"$out" 2>"$dir/said"
+is "gflops alone prints a number" "0 1" "$? $(awk '$1 > 0' "$out" | wc -l | tr -d ' ')"
+# ── events that are left out ──
+small="--layers 2 --width 32 --heads 2 --seq 16 --vocab 256 --ranks 2 --steps 7 --tokens random"
+for stage in 0 3; do
+    # shellcheck disable=SC2086 # words
+    timeout 60 "$zerolab" $small --stage $stage >"$dir/all" 2>"$dir/said"
+    # shellcheck disable=SC2086
+    timeout 60 "$zerolab" $small --stage $stage --detail-every 3 >"$out" 2>"$dir/said"
+    for kind in memory comm; do
+        is "stage $stage, --detail-every 3: $kind of the steps 1, 3 and 6" \
+            "$(values $kind step "$dir/all" | grep -c '^[0136]$') " \
+            "$(values $kind step "$out" | grep -c '^[0136]$') $(values $kind step "$out" | grep '[2457]')"
+    done
+    is "… all losses" "$(losses "$dir/all")" "$(losses "$out")"
+    is "… the same weights" "$(hash_of "$dir/all")" "$(hash_of "$out")"
+    is "… measured is predicted" "" "$(compare_ledgers "$out")"
+    is "… times of communication in every step" 7 "$(values step comm_ms "$out" | awk '$1 > 0' | wc -l | tr -d ' ')"
+done
+timeout 60 "$zerolab" --ranks 1 --detail-every 0 >"$out" 2>"$dir/said"
+is "--detail-every 0: exit status 2" 2 $?
+
+echo "1..$number"
+exit $((bad > 0))
