@@ -101,6 +101,9 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
     for (size_t i = 0; i < LAB_COLLECTIVES; i++)
         if (op[i] < ACCOUNT_COLLECTIVES) out->sent[i] = traffic.sent[op[i]] * (o->steps - o->done);
     out->between = traffic.between * (o->steps - o->done);
+    for (size_t i = 0; i < traffic.collectives; i++)
+        if (traffic.collective[i].op == ACCOUNT_ALL_GATHER)
+            out->gathered_between += traffic.collective[i].between * (o->steps - o->done);
     out->control = control_of(o);
     return true;
 }
@@ -114,6 +117,7 @@ void lab_predict_skipped(const struct lab_options *o, uint32_t skipped, struct l
     uint32_t steps = o->steps - o->done;
     if (!lab_gathers_updates(o) || skipped > steps) return;
     p->sent[LAB_ALL_GATHER] = p->sent[LAB_ALL_GATHER] / steps * (steps - skipped);
+    p->between -= p->gathered_between / steps * skipped;
 }
 
 /* ── what GPUs could compute ──
