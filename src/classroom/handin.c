@@ -44,7 +44,7 @@ static bool is_word(const char *text) {
     return n < CLASSROOM_WORD && base_is_line(text, n);
 }
 
-/* One more second name, unless it is there already or there is no room. */
+/* Adds a second name, unless it is there already or the list is full. */
 static void add_with(struct classroom_handin *h, const char *name) {
     size_t used = strlen(h->with), n = strlen(name);
     for (const char *at = h->with; n && (at = strstr(at, name)); at += n)

@@ -7,7 +7,7 @@
  *
  * If the second name at the keyboard changes, the first answer after that has "with":"eve" after
  * its day ("" if the learner is alone from then on). From the third line on it is a chain (hash.h),
- * which begins with the two lines above it. There is no end line. handins/HEX.handin is 0644 and
+ * which begins with the two lines above it. No line marks its end. handins/HEX.handin is 0644 and
  * its owner's program alone writes it. The learner's record is the truth: writing adds every row
  * that the file lacks, so a folder that cannot be written for a while loses nothing. A last line
  * without its line feed was torn by a crash or a full disk: readers ignore it, and the owner's next
@@ -18,7 +18,6 @@
 #include "classroom/settings.h"
 #include "hash/hash.h"
 
-#define CLASSROOM_HANDIN_END ".handin" /* of a file's name */
 enum { CLASSROOM_HANDIN_MOST = 64 << 20, CLASSROOM_ANSWERS_MOST = 1000000 };
 
 /* The first line. The strings are borrowed; `with` may be "". */

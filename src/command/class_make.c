@@ -70,6 +70,15 @@ int command_class_set(const struct arguments *a) {
     return COMMAND_WELL;
 }
 
+/* A class that is over asks nothing: its vote, its exit questions and its open step end. */
+static bool end_asking(const struct classroom_folder *f, struct base_message *m) {
+    struct classroom_board b, asks = {0};
+    if (!classroom_board_read(f, &b, m)) return false;
+    asks.nudges = b.nudges;
+    memcpy(asks.nudge, b.nudge, sizeof asks.nudge);
+    return memcmp(&asks, &b, sizeof b) == 0 || classroom_board_write(f, &asks, m);
+}
+
 int command_class_close(const struct arguments *a) {
     struct base_message m = {0};
     struct classroom_folder *f;
@@ -78,7 +87,7 @@ int command_class_close(const struct arguments *a) {
     s.closed = true;
     int64_t end = base_now() + 1; /* what is answered in this second is still in time */
     if (!s.ends || s.ends > end) s.ends = end;
-    bool closed = classroom_settings_write(f, &s, &m);
+    bool closed = classroom_settings_write(f, &s, &m) && end_asking(f, &m);
     classroom_close(f);
     if (!closed) return command_say_message(&m);
     printf("%s is closed: learners are back in their own records. Answers from before that still "

@@ -96,7 +96,9 @@ static bool is_of(const char *item, const char *lesson) {
 static json_t *lesson_json(const struct session_class *c, const struct classroom_lesson *l,
                            const struct classroom_handin *h) {
     size_t item = classroom_handin_column(h, "item"), time = classroom_handin_column(h, "time");
-    int64_t answers = 0, last = 0, due = classroom_due(&c->settings, c->account, l->id);
+    int64_t answers = 0, last = 0, due = classroom_due(&c->settings, c->account, l->id),
+            end = session_class_ends(c);
+    if (c->settings.closed && due > end) due = end;
     for (size_t i = 0; i < h->answers; i++) {
         const char *of = json_string_value(json_array_get(h->answer[i].row, item));
         if (!of || !is_of(of, l->id)) continue;

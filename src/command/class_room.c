@@ -72,26 +72,23 @@ static void see_handin(struct room *r, const char *name) {
     classroom_handin_free(&h);
 }
 
-static void see_presence(struct room *r, const char *name, size_t stem) {
+static void see_presence(struct room *r, const char *hex) {
     struct base_message m = {0};
     struct classroom_presence p;
-    char *file = base_format("%.*s", (int)stem, name);
-    if (classroom_presence_read(r->f, file, r->s, &p, &m))
+    if (classroom_presence_read(r->f, hex, r->s, &p, &m))
         saw(r, p.account, p.with, p.changed)->now = p;
     else
         r->unread++;
-    free(file);
 }
 
 static void see(void *to, const char *name, bool fit) {
-    size_t n = strlen(name), stem = strspn(name, "0123456789abcdef");
-    bool ours = fit && stem == CLASSROOM_NAME - 1;
-    if (ours && strcmp(name + stem, CLASSROOM_HANDIN_END) == 0)
-        see_handin(to, name);
-    else if (ours && strcmp(name + stem, CLASSROOM_NOW_END) == 0)
-        see_presence(to, name, stem);
-    else
-        ((struct room *)to)->unread += n > 0;
+    char hex[CLASSROOM_NAME];
+    switch (classroom_file_kind(name, fit, hex)) {
+    case CLASSROOM_HANDIN: see_handin(to, name); break;
+    case CLASSROOM_NOW: see_presence(to, hex); break;
+    case CLASSROOM_REPORTS: break;
+    case CLASSROOM_STRANGE: ((struct room *)to)->unread++;
+    }
 }
 
 /* Assistants may list hand-ins but not read the roster: for them it has everybody who joined. */
@@ -142,7 +139,7 @@ static void put_people(struct page *p, const struct room *r) {
             *one->with ? base_format("%s + %s", one->account, one->with) : base_dup(one->account);
         row[1] = base_dup(one->name);
         row[2] = base_format("%zu", one->answers);
-        row[3] = one->joined ? command_class_time(one->seen) : base_dup("not joined");
+        row[3] = one->joined ? command_class_time(one->seen) : base_dup("not yet");
         row[4] = place_of(&one->now);
     }
     page_table(p, (struct page_flow){.indent = 1}, (const char *const *)cell, n / COLUMNS, COLUMNS,
@@ -153,11 +150,13 @@ static void put_people(struct page *p, const struct room *r) {
 
 static void put_room(struct page *p, const struct room *r) {
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
-    size_t joined = 0;
-    for (size_t i = 0; i < r->people; i++) joined += r->person[i].joined;
+    size_t seen = 0, listed = r->people;
+    for (size_t i = 0; i < listed; i++) seen += r->person[i].joined;
     char *state = command_class_state(r->s, r->s->ends),
-         *words = base_format("The class **%s**: %zu joined%s. %s", r->s->name, joined,
-                              r->people > joined ? ", others on the roster have not" : "", state);
+         *rest = listed > seen ? base_format(", and %zu on the roster did not yet", listed - seen)
+                               : base_dup(""),
+         *words = base_format("The class **%s**: %zu learner%s started zerotutor in it%s. %s",
+                              r->s->name, seen, seen == 1 ? "" : "s", rest, state);
     page_markdown(p, flow, words);
     page_blank(p, 1);
     if (r->people) put_people(p, r);
@@ -169,6 +168,7 @@ static void put_room(struct page *p, const struct room *r) {
         page_blank(p, 1);
         page_markdown(p, flow, words);
     }
+    free(rest);
     free(words);
     free(state);
 }

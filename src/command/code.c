@@ -103,8 +103,8 @@ static json_t *listing_of(const struct export_lesson *l, const struct passage *p
     if (!d) return NULL;
     struct lesson_action go = {.kind = LESSON_DO_GOTO, .text = p->step};
     struct lesson_action on = {.kind = LESSON_DO_MOVE, .by = ALL_NOTES};
-    json_t *first = command_export_figure_after(d, go);
-    json_t *listing = command_export_figure_after(d, on);
+    json_t *first = lesson_figure_after(d, go, NULL);
+    json_t *listing = lesson_figure_after(d, on, NULL);
     if (listing)
         json_decref(first);
     else

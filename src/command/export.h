@@ -73,8 +73,6 @@ bool command_export_course(struct lesson_course *out, struct base_message *m);
 bool command_export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
                          struct base_message *m);
 void command_export_close(struct export_lesson *l);
-/* Returns the last figure that an action brings, the caller's; NULL if it brings none. */
-json_t *command_export_figure_after(struct lesson_dialogue *d, struct lesson_action a);
 
 /* ── what is printed ───────────────────────────────────────────────────────────────────────────*/
 /* A numbered question's headings in both parts; the arrays that its blocks and its answer go

@@ -81,15 +81,3 @@ bool command_export_open(const struct lesson_course *c, const char *name, struct
     command_export_close(out);
     return false;
 }
-
-json_t *command_export_figure_after(struct lesson_dialogue *d, struct lesson_action a) {
-    const struct lesson_event *e;
-    json_t *figure = NULL;
-    lesson_do(d, &a);
-    while ((e = lesson_event(d))) {
-        if (!e->figure) continue;
-        json_decref(figure);
-        figure = json_incref((json_t *)e->figure);
-    }
-    return figure;
-}

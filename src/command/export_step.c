@@ -67,13 +67,13 @@ static void add_sources(const struct steps *s) {
 /* ── figures of the dialogue ───────────────────────────────────────────────────────────────────*/
 static json_t *figure_here(struct steps *s) {
     const char *id = base_json_text(s->step, "id", "");
-    return command_export_figure_after(s->dialogue,
-                                       (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
+    return lesson_figure_after(s->dialogue,
+                               (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id}, NULL);
 }
 
 static json_t *figure_moved(struct steps *s, int by) {
-    return command_export_figure_after(s->dialogue,
-                                       (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by});
+    return lesson_figure_after(s->dialogue,
+                               (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by}, NULL);
 }
 
 /* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/

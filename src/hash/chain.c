@@ -3,7 +3,14 @@
 
 #include <string.h>
 
-static const char digits[] = "0123456789abcdef";
+void hash_hex_of(const unsigned char sum[HASH_SHA256_BYTES], char out[HASH_HEX]) {
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < HASH_SHA256_BYTES; i++) {
+        out[2 * i] = digits[sum[i] >> 4];
+        out[2 * i + 1] = digits[sum[i] & 15];
+    }
+    out[HASH_HEX - 1] = 0;
+}
 
 void hash_hex(const char *before, const void *bytes, size_t n, char out[HASH_HEX]) {
     struct hash_sha256 s;
@@ -12,11 +19,7 @@ void hash_hex(const char *before, const void *bytes, size_t n, char out[HASH_HEX
     hash_sha256_add(&s, before, strlen(before));
     hash_sha256_add(&s, bytes, n);
     hash_sha256_end(&s, byte);
-    for (size_t i = 0; i < sizeof byte; i++) {
-        out[2 * i] = digits[byte[i] >> 4];
-        out[2 * i + 1] = digits[byte[i] & 15];
-    }
-    out[HASH_HEX - 1] = 0;
+    hash_hex_of(byte, out);
 }
 
 void hash_link_add(const char *line, size_t n, char link[HASH_HEX], char end[HASH_LINK_BYTES + 1]) {

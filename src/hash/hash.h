@@ -31,6 +31,8 @@ void hash_hmac(const void *key, size_t key_bytes, const struct hash_piece *piece
 
 /* ── in hexadecimal, and as a chain (chain.c) ──────────────────────────────────────────────────*/
 enum { HASH_HEX = 2 * HASH_SHA256_BYTES + 1 };
+/* Writes a SHA-256 in hexadecimal. */
+void hash_hex_of(const unsigned char sum[HASH_SHA256_BYTES], char out[HASH_HEX]);
 /* Computes the SHA-256, in hexadecimal, of `before` (a text) followed by these bytes. `before` may
  * be `out`. */
 void hash_hex(const char *before, const void *bytes, size_t n, char out[HASH_HEX]);

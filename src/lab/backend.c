@@ -71,7 +71,7 @@ bool lab_crowded(const struct lab_options *o) {
 }
 
 const char *lab_times(const struct lab_options *o) {
-    if (o->link_rate > 0) return "emulated link";
+    if (lab_is_emulated(o)) return "emulated link";
     return lab_crowded(o) ? "shared processor" : "real";
 }
 

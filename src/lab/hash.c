@@ -7,8 +7,8 @@
 /* LEAST: bytes from which a device hashes faster by itself. */
 enum { CHUNK = 1 << 18, LEAST = 1 << 20 };
 
-/* Downloads through a buffer, unless the memory is the host's own. The buffer is so large that a GPU
- * is not asked for every few pages. */
+/* Downloads through a buffer, unless the memory is the host's own. The buffer is so large that a
+ * GPU is not asked for every few pages. */
 static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from, size_t bytes) {
     unsigned char buffer[CHUNK];
     const char *at = from;
@@ -25,7 +25,7 @@ static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from,
 
 /* Returns how many of this rank's elements of the unit are values, and not padding. */
 static size_t own_values(const struct lab_rank *k, const struct lab_split *s) {
-    size_t first = k->comm->rank * s->shard;
+    size_t first = k->split.mine * s->shard;
     if (!k->stage->shards_moments) return s->count;
     if (first >= s->count) return 0;
     return s->count - first < s->shard ? s->count - first : s->shard;

@@ -49,7 +49,7 @@ void lab_manifest_write(const struct lab_saved *s, FILE *f) {
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 
-/* The text of a member's value; NULL: there is no such member. */
+/* The text of a member's value; NULL if the manifest lacks the member. */
 static const char *member(const char *text, const char *key) {
     char name[40];
     (void)snprintf(name, sizeof name, "\"%s\":", key);

@@ -18,6 +18,8 @@ struct lab_options {
     enum lab_transport comm;
     bool share_gpu;
     uint32_t ranks, stage;
+    /* Ranks that share the states among them, and of a node. 0: all; the group, or all. */
+    uint32_t shard_group, node;
     /* that ranks of comm local are spread over */
     uint32_t gpus;
     /* Of the BLAS, in each rank; 0: cores ÷ ranks. The same number gives the same bits. */
@@ -44,8 +46,8 @@ struct lab_options {
     uint32_t warmup;
     /* bytes a rank may hold; 0: no cap */
     uint64_t cap;
-    /* emulated: bytes per second, seconds; 0: none */
-    double link_rate, link_latency;
+    /* emulated, inside a node: bytes per second, seconds; 0: none. Between nodes; 0: the same. */
+    double link_rate, link_latency, net_rate, net_latency;
     /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes. */
     char tokens[256];
     /* Write initial weights and tokens there and go on (for a reference); "" for none. */
@@ -54,9 +56,9 @@ struct lab_options {
      * then), of which the newest so many stay; "": none. */
     char save[256];
     uint32_t save_every, keep;
-    /* The checkpoint, or a folder of them, to go on from; "": begin anew. */
+    /* The checkpoint, or a folder of them, to go on from; "" if the training begins anew. */
     char resume[256];
-    /* Steps that it had made; 0: none. Not an option: read from there. */
+    /* Steps that the checkpoint had made, read from it and not an option; 0 without one. */
     uint32_t done;
     /* Memory and transfers are told of the first step, and of every so many. */
     uint32_t detail_every;
@@ -85,6 +87,12 @@ enum { LAB_CUDA_WIDTH_MOST = 6144, LAB_CUDA_BATCH_MOST = 65535 };
 struct lab_message {
     char text[300];
 };
+/* Returns how many ranks are on a node. */
+uint32_t lab_node_ranks(const struct lab_options *o);
+/* Whether links are emulated. */
+bool lab_is_emulated(const struct lab_options *o);
+/* Whether traffic inside nodes and between them is told apart. */
+bool lab_has_nodes(const struct lab_options *o);
 void lab_options_default(struct lab_options *o);
 /* Reads argv; false with one line that names the option and what is allowed. `--help` is the
  * caller's. */
@@ -109,7 +117,7 @@ enum lab_flag_kind {
     /* char[256] */
     LAB_FLAG_TEXT,
     LAB_FLAG_MODEL,
-    /* "10GB/s,20us" */
+    /* two doubles: "10GB/s,20us" */
     LAB_FLAG_LINK,
     /* bool, without a value */
     LAB_FLAG_ON

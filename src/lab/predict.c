@@ -33,7 +33,10 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
     t->shape = shape_of(&o->shape);
     t->params = account_count_params(&t->shape);
     t->gpus = o->ranks;
-    t->stage = (uint8_t)o->stage;
+    /* A group of one rank shards nothing: that is stage 0. */
+    t->stage = o->shard_group == 1 ? 0 : (uint8_t)o->stage;
+    t->shard_group = o->shard_group > 1 ? o->shard_group : 0;
+    t->gpus_per_node = lab_node_ranks(o);
     t->batch = o->batch;
     t->seq = o->shape.seq;
     t->accumulate = o->accumulate;
@@ -75,7 +78,7 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
 
 /* Losses are exchanged in every step; norms where they are asked for and no rank knows them all. */
 static uint64_t control_of(const struct lab_options *o) {
-    bool norm = o->stage > 0 && (o->clip > 0 || o->compute == LAB_F16);
+    bool norm = lab_stage_of(o)->shards_moments && (o->clip > 0 || o->compute == LAB_F16);
     return (uint64_t)(o->steps - o->done) * (norm ? 2 : 1) * (o->ranks - 1) * sizeof(double);
 }
 
@@ -97,6 +100,10 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
     place(o, peak->where, out->peak_where, sizeof out->peak_where);
     for (size_t i = 0; i < LAB_COLLECTIVES; i++)
         if (op[i] < ACCOUNT_COLLECTIVES) out->sent[i] = traffic.sent[op[i]] * (o->steps - o->done);
+    out->between = traffic.between * (o->steps - o->done);
+    for (size_t i = 0; i < traffic.collectives; i++)
+        if (traffic.collective[i].op == ACCOUNT_ALL_GATHER)
+            out->gathered_between += traffic.collective[i].between;
     out->control = control_of(o);
     return true;
 }
@@ -110,6 +117,7 @@ void lab_predict_skipped(const struct lab_options *o, uint32_t skipped, struct l
     uint32_t steps = o->steps - o->done;
     if (!lab_gathers_updates(o) || skipped > steps) return;
     p->sent[LAB_ALL_GATHER] = p->sent[LAB_ALL_GATHER] / steps * (steps - skipped);
+    p->between -= p->gathered_between * skipped;
 }
 
 /* ── what GPUs could compute ──

@@ -5,11 +5,13 @@
 
 #include "lab/report.h"
 
-/* The same for every rank. `sent` and `control` are of the whole run. */
+/* The same for every rank. What is sent is of the whole run; between: of it, to other nodes. */
 struct lab_prediction {
     uint64_t persistent[ACCOUNT_CATEGORIES], peak[ACCOUNT_CATEGORIES], peak_total;
     char peak_where[48];
-    uint64_t sent[LAB_COLLECTIVES], control;
+    uint64_t sent[LAB_COLLECTIVES], between, control;
+    /* What the all-gathers of a step send to other nodes. */
+    uint64_t gathered_between;
 };
 /* Turns options into a training of the engine's. */
 bool lab_training(const struct lab_options *o, struct account_training *t, struct account_error *e);

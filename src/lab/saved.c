@@ -107,7 +107,7 @@ static bool find(struct lab_saved *s, const char *path, struct lab_message *m) {
     if (stat(manifest, &st) == 0) return true;
     if (stat(path, &st) != 0) return lab_fail(m, "%.180s: %s", path, strerror(errno));
     if (lab_saved_steps(path, newest) == 0)
-        return lab_fail(m, "%.180s: there is no complete checkpoint: begin without --resume", path);
+        return lab_fail(m, "%.180s: holds no complete checkpoint: begin without --resume", path);
     (void)snprintf(s->path + n, sizeof s->path - (size_t)n, "/step-%u", newest[0]);
     return true;
 }
@@ -154,11 +154,6 @@ void lab_saved_close(struct lab_saved *s) {
     free(s);
 }
 
-void lab_saved_hex(const unsigned char sum[HASH_SHA256_BYTES], char out[HASH_HEX]) {
-    for (size_t i = 0; i < HASH_SHA256_BYTES; i++)
-        (void)snprintf(out + 2 * i, HASH_HEX - 2 * i, "%02x", sum[i]);
-}
-
 /* ── whether it fits, and is whole ─────────────────────────────────────────────────────────────*/
 bool lab_saved_fits(const struct lab_saved *s, const struct lab_options *o, struct lab_message *m) {
     const struct lab_shape *a = &s->shape;
@@ -195,7 +190,7 @@ bool lab_saved_whole(const struct lab_saved *s, struct lab_message *m) {
             if (n > 0) hash_sha256_add(&sum, piece, (size_t)n);
         }
         hash_sha256_end(&sum, bytes);
-        lab_saved_hex(bytes, hex);
+        hash_hex_of(bytes, hex);
         well = n == 0 && strcmp(hex, s->sha256[r]) == 0;
         if (!well)
             (void)lab_fail(m,

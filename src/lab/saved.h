@@ -71,8 +71,6 @@ bool lab_manifest_read(const char *text, struct lab_saved *s, struct lab_message
 
 /* Bytes of what a rank owns of all units: the size of its file. */
 uint64_t lab_saved_bytes(const struct lab_partition *p, uint32_t rank);
-/* A SHA-256 in hexadecimal. */
-void lab_saved_hex(const unsigned char sum[HASH_SHA256_BYTES], char out[HASH_HEX]);
 /* How many of a unit's elements a rank owns, without padding. */
 size_t lab_owned(const struct lab_split *s, uint32_t rank);
 /* Gives the steps of the complete checkpoints in a folder, newest first; how many there are. It

@@ -24,7 +24,7 @@ void lab_table_start(const struct lab_events *e) {
                       o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
     if (strcmp(lab_times(o), "real") != 0)
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
-                      o->link_rate > 0 && lab_crowded(o) ? ", shared processor" : "");
+                      lab_is_emulated(o) && lab_crowded(o) ? ", shared processor" : "");
     lab_machine_note(o, note, sizeof note);
     if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
     if (e->gflops > 0)
@@ -69,6 +69,12 @@ static void row(FILE *f, const char *name, uint64_t measured, bool ran, uint64_t
     (void)fputc('\n', f);
 }
 
+static uint64_t total(const uint64_t *sent) {
+    uint64_t sum = 0;
+    for (int i = 0; i < LAB_BROADCAST; i++) sum += sent[i];
+    return sum;
+}
+
 /* Ranks hold and send alike; the first stands for all. */
 static void compare(const struct lab_events *e, bool ran) {
     const struct lab_says_end *m = &e->end[0];
@@ -83,6 +89,11 @@ static void compare(const struct lab_events *e, bool ran) {
     for (int i = 0; i < LAB_BROADCAST; i++)
         row(f, lab_collective_name((enum lab_collective)i), m->sent[i], ran, p->sent[i],
             e->predicted);
+    if (lab_has_nodes(e->options)) {
+        row(f, "inside nodes", total(m->sent) - m->between, ran, total(p->sent) - p->between,
+            e->predicted);
+        row(f, "between nodes", m->between, ran, p->between, e->predicted);
+    }
     row(f, "control", m->control, ran, p->control, e->predicted);
 }
 

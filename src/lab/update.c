@@ -21,7 +21,8 @@ static size_t most(size_t a, size_t b) {
  *
  * A rank that has only its shard of the sums knows only a part of the norm: one number per rank is
  * exchanged. To have the same bits at every stage, all stages add in the same order: each shard's Σ
- * g² in double, then the shards in rank order. */
+ * g² in double, then the shards in rank order. Groups hold the same shards, so the first group's
+ * are all. */
 
 static double shard_sum(struct lab_rank *k, uint32_t rank) {
     size_t e = lab_element(k);
@@ -36,7 +37,7 @@ static double shard_sum(struct lab_rank *k, uint32_t rank) {
 /* A rank that has all sums needs no exchange. */
 static bool shard_sums(struct lab_rank *k) {
     if (k->stage->shards_moments) {
-        double mine = shard_sum(k, k->comm->rank);
+        double mine = shard_sum(k, k->split.mine);
         return k->comm->row->exchange(k->comm, mine, k->every, &k->message);
     }
     for (uint32_t r = 0; r < k->split.ranks; r++) k->every[r] = shard_sum(k, r);
@@ -118,7 +119,7 @@ static void list_pieces(const struct lab_unit *unit, size_t from, size_t to, str
 static void update_unit(struct lab_rank *k, size_t u, struct lab_adam *x) {
     const struct lab_unit_state *s = &k->unit[u];
     const struct lab_split *n = &k->split.unit[u];
-    size_t e = lab_element(k), from = k->stage->shards_moments ? k->comm->rank * n->shard : 0;
+    size_t e = lab_element(k), from = k->stage->shards_moments ? k->split.mine * n->shard : 0;
     size_t to = least(k->stage->shards_moments ? from + n->shard : n->padded, n->count);
     if (from >= to) return;
     x->param = s->params + (k->stage->shards_params ? 0 : from) * e;

@@ -170,7 +170,8 @@ static void fill(struct lab_rank *k, const struct making *shape, char *memory, s
  * not need more of them. GPUs would wait for a library that is not loaded yet, and an emulated link
  * would slow down what no run sends. */
 static bool is_shared(const struct lab_rank *k) {
-    bool link = k->options->link_rate > 0 || k->options->link_latency > 0;
+    const struct lab_options *o = k->options;
+    bool link = o->link_rate > 0 || o->link_latency > 0 || o->net_rate > 0 || o->net_latency > 0;
     bool master = k->options->compute != LAB_F32 && !k->stage->shards_moments;
     return k->split.ranks > 1 && !k->stage->shards_params && !master && !link &&
            !k->device->row->upload_made;
@@ -179,7 +180,7 @@ static bool is_shared(const struct lab_rank *k) {
 static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
     const struct lab_split *s = &k->split.unit[u];
     const struct lab_unit_state *state = &k->unit[u];
-    size_t own = k->comm->rank * s->shard, e = lab_element(k);
+    size_t own = k->split.mine * s->shard, e = lab_element(k);
     bool part = k->stage->shards_params || is_shared(k);
     size_t begin = k->stage->shards_params ? own : 0, first = part ? own : 0,
            end = part ? own + s->shard : s->padded;
@@ -202,7 +203,7 @@ static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
 /* Gathers the ranges of the others. That is not a part of the run, and not counted. */
 static bool gather_values(struct lab_rank *k) {
     struct lab_comm *c = k->comm;
-    uint64_t sent[LAB_COLLECTIVES];
+    uint64_t sent[LAB_COLLECTIVES], between = c->between;
     lab_comm_watch *watch = c->watch;
     lab_ticket ticket = 0;
     bool well = true;
@@ -213,6 +214,7 @@ static bool gather_values(struct lab_rank *k) {
     well = well && c->row->wait(c, ticket, &k->message);
     c->watch = watch;
     memcpy(c->sent, sent, sizeof sent);
+    c->between = between;
     return well;
 }
 
@@ -232,7 +234,7 @@ bool lab_states_resume(struct lab_rank *k) {
     for (size_t u = 0; k->saved && u < k->split.units; u++) {
         const struct lab_split *s = &k->split.unit[u];
         const struct lab_unit_state *state = &k->unit[u];
-        size_t from = k->stage->shards_moments ? k->comm->rank * s->shard : 0;
+        size_t from = k->stage->shards_moments ? k->split.mine * s->shard : 0;
         size_t to = k->stage->shards_moments ? from + s->shard : s->padded;
         struct making m = {.rank = k, .unit = u, .type = LAB_F32, .array = LAB_FIRST_MOMENTS};
         fill(k, &m, (char *)state->m, from, from, to);

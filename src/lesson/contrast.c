@@ -32,7 +32,7 @@ static void add_known(json_t *columns, const struct account_known *k, enum accou
     free(value);
 }
 
-/* NULL if the number is no sum of piles. */
+/* NULL if the number is not a sum of piles. */
 static json_t *piles_of(const struct account_problem *p, enum account_unit unit,
                         const struct account_guess *g, const char *whose) {
     if (!g->piled) return NULL;

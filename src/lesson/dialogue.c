@@ -453,6 +453,19 @@ const struct lesson_event *lesson_event(struct lesson_dialogue *d) {
     return d->read < d->queued ? &d->queue[d->read++] : NULL;
 }
 
+json_t *lesson_figure_after(struct lesson_dialogue *d, struct lesson_action a, bool *begins) {
+    const struct lesson_event *e;
+    json_t *figure = NULL;
+    lesson_do(d, &a);
+    while ((e = lesson_event(d))) {
+        if (!e->figure) continue;
+        json_decref(figure);
+        figure = json_incref((json_t *)e->figure);
+        if (begins) *begins = !e->between;
+    }
+    return figure;
+}
+
 const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d) {
     return d->ask;
 }

@@ -256,6 +256,9 @@ struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct less
 void lesson_dialogue_free(struct lesson_dialogue *d);
 /* The next event, or NULL if an action is awaited. Valid until the next lesson_do(). */
 const struct lesson_event *lesson_event(struct lesson_dialogue *d);
+/* Does an action and reads all its events. Returns the last figure among them, the caller's; NULL
+ * if there is none. `begins`, which may be NULL, says whether something begins in its frame. */
+json_t *lesson_figure_after(struct lesson_dialogue *d, struct lesson_action a, bool *begins);
 /* What is awaited now (NULL after the end), for redrawing and for reading keys. */
 const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d);
 /* Performs the action and queues events. An answer is judged and given to the journal, and only

@@ -262,8 +262,8 @@ json_t *lesson_measured_figure(const json_t *runs);
 char *lesson_measured_words(const json_t *runs);
 
 /* contrast.c: the guess and the truth pile by pile, and as bars, the caller's; NULL if the number
- * is no sum of piles. And of an answer whose mistake was made for the third time or oftener, that
- * it was, with both bars. */
+ * is not a sum of piles. And of an answer whose mistake was made for the third time or oftener,
+ * that it was, with both bars. */
 json_t *lesson_piles(const struct lesson_dialogue *d, const struct account_guess *g);
 void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r);
 

@@ -42,7 +42,7 @@ struct lesson_again {
 bool lesson_judge_again(const struct lesson_answer *a, const struct lesson_answer *line,
                         size_t lines, struct lesson_again *out);
 /* The figure of a wrong answer next to the right one, pile by pile and as bars, the caller's. NULL
- * if the number is no sum of piles, or if it is not known which bytes were counted. */
+ * if the number is not a sum of piles, or if it is not known which bytes were counted. */
 json_t *lesson_contrast(const struct account_problem *p, const char *typed);
 /* Whether a memo that was checked passes on the case that the answer was kept for. */
 bool lesson_memo_passes(const struct memo_report *r, const struct lesson_answer *a,

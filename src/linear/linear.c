@@ -403,11 +403,14 @@ static int take(struct talk *t) {
     return FINISHED;
 }
 
-static int open_and_take(struct talk *t, const char *lesson) {
+/* What was typed at a prompt and cannot be opened is said, and another is asked for. */
+static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     struct base_message m = {0};
     assert(!t->session && !t->onwards); /* the lesson that led here was closed */
     t->session = session_open(t->learner, lesson, &m);
-    if (!t->session) return linear_not_opened(&m);
+    t->leads = !t->session && typed;
+    if (t->leads) linear_complain(t, &m);
+    if (!t->session) return typed ? FINISHED : linear_not_opened(&m);
     int status = take(t);
     session_close(t->session);
     t->session = NULL;
@@ -426,12 +429,12 @@ static bool goes_on(struct talk *t) {
 }
 
 /* The lesson, those that its pages lead to, and those that follow. */
-static int take_all(struct talk *t, const char *lesson) {
-    int status = open_and_take(t, lesson);
+static int take_all(struct talk *t, const char *lesson, bool typed) {
+    int status = open_and_take(t, lesson, typed);
     while (t->onwards || goes_on(t)) {
         char *next = t->onwards;
         t->onwards = NULL;
-        status = open_and_take(t, next);
+        status = open_and_take(t, next, true);
         free(next);
     }
     return status;
@@ -441,7 +444,7 @@ static int choose_and_take(struct talk *t) {
     bool ended;
     char *lesson = linear_choose_lesson(t, &ended);
     if (!lesson) return ended ? CUT_SHORT : FINISHED;
-    int status = take_all(t, lesson);
+    int status = take_all(t, lesson, true);
     free(lesson);
     return status;
 }
@@ -453,7 +456,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     if (!t.learner) return linear_not_opened(&m);
     linear_talk_look(&t);
     session_learner_set_commands(t.learner, o->command, o->commands);
-    int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
+    int status = o->lesson ? take_all(&t, o->lesson, false) : choose_and_take(&t);
     linear_look_up_end(&t);
     free(t.class_line);
     free(t.back);

@@ -92,7 +92,7 @@ static bool is_laid_out(const struct home_welcome *w, const struct frame *f,
            w->colours == look->colours;
 }
 
-/* What stands above the ways to begin is laid out once: a key that moves the cursor leaves it. */
+/* The text above the ways to begin is laid out once: a key that moves the cursor leaves it. */
 static const struct page *welcome(struct home *h, const struct frame *f, int level) {
     const struct look *look = &h->view.app->look;
     struct home_welcome *w = &h->welcome;

@@ -175,7 +175,7 @@ static void draw_list(struct map *m, struct frame *f) {
     draw_words(m, f, f->top + f->rows - WORDS + 1);
 }
 
-/* Next to the map, on a wide terminal: the figure that stands for the chosen idea. */
+/* Draws the chosen idea's figure next to the map, on a wide terminal. */
 static void draw_figure(const struct map *m, struct frame *f) {
     if (!f->pane_width) return;
     struct learner *who = m->view.app->learner;

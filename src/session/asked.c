@@ -26,9 +26,19 @@ static void take_nudge(struct learner_class *c) {
     c->nudged = true;
 }
 
+/* A class that was closed or left meanwhile asks nothing. */
+static bool has_ended(struct learner_class *c) {
+    bool ran = c->in->running;
+    c->in->running = session_classwork_again(c) && c->in->running;
+    if (!c->in->running) c->board = (struct classroom_board){.nudges = 0};
+    if (!c->in->running) session_pacing_see(c, &c->board);
+    return ran && !c->in->running;
+}
+
 bool session_classwork_look(struct learner_class *c) {
     c->look = base_ticks() + LOOK_MS;
-    if (!board_changed(c)) return false;
+    if (has_ended(c)) return true;
+    if (!c->in->running || !board_changed(c)) return false;
     struct classroom_folder *f = classroom_open(c->in->folder, NULL);
     if (f && classroom_board_read(f, &c->board, NULL)) session_pacing_see(c, &c->board);
     classroom_close(f);

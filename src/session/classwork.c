@@ -14,8 +14,7 @@ void session_classwork_begin(struct learner_class *c, struct store *s) {
     *c->in = in;
 }
 
-/* Looks at the class again. False if the learner left it meanwhile. */
-static bool look_again(struct learner_class *c) {
+bool session_classwork_again(struct learner_class *c) {
     struct session_class now;
     if (!session_class(&now) || strcmp(now.settings.id, c->in->settings.id) != 0) return false;
     *c->in = now;
@@ -126,7 +125,7 @@ static bool give_all(struct learner_class *c, struct store *s, struct classroom_
 bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct base_message *m) {
     int64_t last = store_last_answer(s);
     if (!c->in || (c->handed == last && c->begun && !c->waits)) return true;
-    if (!look_again(c)) {
+    if (!session_classwork_again(c)) {
         c->waits = 0;
         return true;
     }
@@ -145,7 +144,7 @@ bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct 
 
 /* ── where the learner is ──────────────────────────────────────────────────────────────────────*/
 bool session_classwork_tell(struct learner_class *c, struct base_message *m) {
-    bool runs = look_again(c) && c->in->running;
+    bool runs = session_classwork_again(c) && c->in->running;
     struct classroom_folder *f = classroom_open(c->in->folder, m);
     if (!f) return false;
     snprintf(c->now.account, sizeof c->now.account, "%s", c->in->account);

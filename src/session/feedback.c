@@ -96,14 +96,21 @@ static json_t *read_in(const struct session_class *c, const struct classroom_fol
     return NULL;
 }
 
-json_t *session_feedback(struct session_class *c, struct base_message *m) {
-    if (!session_class(c)) {
-        base_fail(m, "you are in no class, so there is no feedback");
-        return NULL;
-    }
+static json_t *read_of(struct session_class *c, struct base_message *m) {
     struct classroom_folder *f = classroom_open(c->folder, m);
     json_t *json = f ? read_in(c, f, m) : NULL;
     classroom_close(f);
+    return json;
+}
+
+json_t *session_feedback(struct session_class *c, struct base_message *m) {
+    json_t *json = session_class(c) ? read_of(c, m) : NULL;
+    bool known = *c->folder;
+    if (!json && session_class_left(c)) { /* whoever left a class can still read it */
+        json = read_of(c, known ? NULL : m);
+        known = true;
+    }
+    if (!known) base_fail(m, "you have joined no class, so there is no feedback");
     return json;
 }
 

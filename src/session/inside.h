@@ -439,6 +439,8 @@ struct learner_class {
 };
 /* pacing.c: takes in what the board says of it. */
 void session_pacing_see(struct learner_class *c, const struct classroom_board *b);
+/* Reads the class again. False if the learner left it meanwhile. */
+bool session_classwork_again(struct learner_class *c);
 /* Takes up the class that runs, if this is its record. */
 void session_classwork_begin(struct learner_class *c, struct store *s);
 /* Brings the hand-in up to date. False with the message filled; then `waits` says since when. */

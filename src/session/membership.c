@@ -16,6 +16,11 @@ static char *file_path(void) {
     return base_format("%s/class.json", base_home());
 }
 
+/* of the class that the learner left last */
+static char *left_path(void) {
+    return base_format("%s/classes/left.json", base_home());
+}
+
 char *session_class_record(const struct session_class *c) {
     return base_format("%s/classes/%s.db", base_home(), c->settings.id);
 }
@@ -102,15 +107,23 @@ static void look_at_class(struct session_class *c) {
     c->running = time >= c->settings.begins && !c->settings.closed && (!ends || time < ends);
 }
 
-bool session_class_read(struct session_class *out, struct base_message *m) {
+/* Takes the path. */
+static bool read_at(char *path, struct session_class *out, struct base_message *m) {
     struct stat it;
-    char *path = file_path();
     *out = (struct session_class){0};
     bool there = lstat(path, &it) == 0, read = !there || read_file(out, path, m);
     free(path);
     if (there && read) look_at_class(out);
     if (!read) *out->folder = '\0';
     return read;
+}
+
+bool session_class_read(struct session_class *out, struct base_message *m) {
+    return read_at(file_path(), out, m);
+}
+
+bool session_class_left(struct session_class *out) {
+    return read_at(left_path(), out, NULL) && *out->folder;
 }
 
 bool session_class(struct session_class *out) {
@@ -228,8 +241,9 @@ bool session_class_leave(struct base_message *m) {
     struct session_class c;
     if (!base_home_check(m)) return false;
     bool known = session_class(&c);
-    char *path = file_path();
-    bool left = unlink(path) == 0;
+    char *path = file_path(), *kept = left_path();
+    bool left = (known && rename(path, kept) == 0) || unlink(path) == 0;
+    free(kept);
     if (!left && errno == ENOENT)
         base_fail(m, "you are in no class: `zerotutor class join FOLDER` joins one");
     else if (!left)

@@ -33,6 +33,9 @@ bool session_class(struct session_class *out);
 /* The same with a message if class.json is there and cannot be used; then false. True with an empty
  * `out->folder` if the learner is in no class. */
 bool session_class_read(struct session_class *out, struct base_message *m);
+/* Finds the class that the learner left last, whose feedback can still be read. False if there is
+ * none. */
+bool session_class_left(struct session_class *out);
 /* Joins the class of this folder: makes its record, and class.json. `with`: who shares the
  * keyboard, or NULL. Joining the same class again changes only that. False with the message
  * filled. */
@@ -42,9 +45,9 @@ bool session_class_join(const char *folder, const char *with, struct session_cla
  */
 bool session_class_join_as(const char *folder, const char *account, struct session_class *out,
                            struct base_message *m);
-/* Leaves the class: removes class.json, also one that cannot be used, and what says where the
- * learner is. The class's record and the hand-in stay. False with the message filled, also if the
- * learner is in no class. */
+/* Leaves the class: moves class.json to classes/left.json, removes one that cannot be used, and
+ * what says where the learner is. The class's record and the hand-in stay. False with the message
+ * filled, also if the learner is in no class. */
 bool session_class_leave(struct base_message *m);
 /* What it means to be in this class, as Markdown: what the teacher sees, from when to when, and
  * what of this program differs from the teacher's. The caller's. */

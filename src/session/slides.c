@@ -150,24 +150,10 @@ static bool solve(const json_t *problem, struct account_solution *out) {
 }
 
 /* ── what only a dialogue knows ────────────────────────────────────────────────────────────────*/
-/* Does an action; the last figure that it brings, the caller's, or NULL. */
-static json_t *figure_after(struct making *k, struct lesson_action a, bool *begins) {
-    struct lesson_dialogue *d = k->all->dialogue;
-    const struct lesson_event *e;
-    json_t *figure = NULL;
-    lesson_do(d, &a);
-    while ((e = lesson_event(d))) {
-        if (!e->figure) continue;
-        json_decref(figure);
-        figure = json_incref((json_t *)e->figure);
-        if (begins) *begins = !e->between;
-    }
-    return figure;
-}
-
 static json_t *figure_here(struct making *k) {
-    return figure_after(k, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = text_of(k, "id")},
-                        NULL);
+    return lesson_figure_after(
+        k->all->dialogue, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = text_of(k, "id")},
+        NULL);
 }
 
 /* ── the kinds of steps ────────────────────────────────────────────────────────────────────────*/
@@ -215,8 +201,8 @@ static json_t *next_frame(struct making *k, bool *begins) {
     const struct lesson_ask *ask = lesson_asked(k->all->dialogue);
     size_t here = ask->slider[0].position;
     int by = (int)(ask->play->next - here);
-    json_t *figure =
-        figure_after(k, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by}, begins);
+    json_t *figure = lesson_figure_after(
+        k->all->dialogue, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by}, begins);
     *begins = *begins && lesson_asked(k->all->dialogue)->slider[0].position != here;
     return figure;
 }

@@ -13,3 +13,16 @@ check() { # name, a command that must succeed; what it prints is shown if it doe
         sed 's/^/# /' "$place/out"
     fi
 }
+
+has() { # file, text: whether the file holds it; the file is shown if not
+    grep -qF -- "$2" "$1" || { cat "$1"; false; }
+}
+lacks() { ! grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
+until_has() { # the same, after at most twenty seconds
+    for _ in $(seq 200); do
+        grep -qsF -- "$2" "$1" && return 0
+        sleep 0.1
+    done
+    has "$1" "$2"
+}
+flat() { tr -s '\n ' '  ' <"$place/said" >"$place/line"; } # lines are broken where they are full

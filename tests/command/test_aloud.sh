@@ -18,7 +18,6 @@ export SAID="$place/said"
 unset ZEROTUTOR_VOICE
 
 speaks() { : >"$SAID" && PATH=$place/bin:$PATH "$ZEROTUTOR" aloud voices-1 >"$place/printed"; }
-has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
 voices() { grep -e '--stdin' "$SAID" | sed 's/.*-v \([^ ]*\).*/\1/' | sort -u | wc -l; }
 three_voices() { [ "$(voices)" = 3 ]; }
 one_voice_each() { # the words of each are said in one voice

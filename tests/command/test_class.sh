@@ -7,9 +7,6 @@ export ZEROTUTOR_HOME="$place/home" ZEROTUTOR_NOW=1795521600 # 2026-11-24 12:00 
 class="$place/sys 26"
 PYTHON=${PYTHON:-python3}
 
-has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
-flat() { tr -s '\n ' '  ' <"$place/said" >"$place/line"; } # lines are broken where they are full
-lacks() { ! grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
 tutor() { # exit status expected, then the words
     status=$1
     shift
@@ -78,8 +75,8 @@ bad_roster() {
         tutor 2 class roster "$class" "$place/none" && has "$place/error" "$place/none"
 }
 who_is_here() {
-    tutor 0 class status "$class" && has "$place/said" '0 joined, others on the roster have not' &&
-        has "$place/said" 'Ada Lovelace' && has "$place/said" 'not joined' &&
+    tutor 0 class status "$class" && has "$place/said" '0 learners started zerotutor in it' &&
+        has "$place/said" 'Ada Lovelace' && has "$place/said" 'not yet' &&
         tutor 0 class status "$class" --json && has "$place/said" '"joined": false'
 }
 
@@ -127,7 +124,7 @@ rehearses() { # beside the class, with its lessons, and nothing is left in the t
     mkdir "$place/tmp"
     TMPDIR="$place/tmp" tutor 0 class rehearse "$class" --people 4 --speed 10000 &&
         has "$place/said" "$class-rehearsal" && has "$place/said" 'not people' && [ -z "$(ls "$place/tmp")" ] &&
-        tutor 0 class status "$class-rehearsal" && has "$place/said" 'REHEARSAL' && has "$place/said" '4 joined.' &&
+        tutor 0 class status "$class-rehearsal" && has "$place/said" 'REHEARSAL' && has "$place/said" '4 learners started zerotutor in it.' &&
         has "$place/said" 'Simulated learner 4' && [ -z "$(ls "$class/handins")" ] &&
         [ "$(ls "$class-rehearsal/handins" | grep -c '\.handin$')" = 4 ] && tutor 0 class doctor "$class-rehearsal"
 }

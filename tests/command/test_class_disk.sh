@@ -32,16 +32,6 @@ tutor() { # user, exit status expected, words
     as "$user" timeout 60 "$ZEROTUTOR" "$@" </dev/null >"$place/said" 2>"$place/error"
     [ $? = "$status" ] || { cat "$place/said" "$place/error"; false; }
 }
-flat() { tr -s '\n ' '  ' <"$place/said" >"$place/line"; }
-has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
-until_has() { # waits for a line, at most twenty seconds
-    for _ in $(seq 200); do
-        grep -qsF -- "$2" "$1" && return 0
-        sleep 0.1
-    done
-    cat "$1"
-    false
-}
 answers() { # six wrong answers to the sheet of lesson 1.1, where the lesson resumes
     { yes '' | head -"$1"; yes 1 | head -6; echo :quit; } | as 2001 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1 || { cat "$place/said"; false; }
 }

@@ -11,7 +11,6 @@ as() { # learner, words
     shift
     ZEROTUTOR_HOME="$place/$learner" "$ZEROTUTOR" "$@"
 }
-has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
 
 checks() { # learner, memo: takes the lesson to its memo, and checks it there
     mkdir -p "$place/$1/memo" && cp "$memos/$2" "$place/$1/memo/capstone.md"

@@ -11,15 +11,6 @@ lab=${ZEROLAB:-$(dirname "$ZEROTUTOR")/zerolab}
 class=$place/class
 short='--ranks 1 --stage 0 --model tiny --steps 2'
 
-has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
-until_has() { # waits for a line, at most twenty seconds
-    for _ in $(seq 200); do
-        grep -qsF -- "$2" "$1" && return 0
-        sleep 0.1
-    done
-    cat "$1"
-    false
-}
 slow="$place/slow"
 cat >"$slow" <<END
 #!/bin/sh

@@ -5,7 +5,6 @@ set -u
 . "$(dirname "$0")/tap.sh"
 export ZEROTUTOR_HOME="$place/home"
 
-has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
 
 none_yet() {
     "$ZEROTUTOR" "$1" --linear </dev/null 2>"$place/error"

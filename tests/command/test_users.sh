@@ -26,7 +26,6 @@ tutor() { # user, exit status expected, words
     as "$user" timeout 60 "$ZEROTUTOR" "$@" </dev/null >"$place/said" 2>"$place/error"
     [ $? = "$status" ] || { cat "$place/said" "$place/error"; false; }
 }
-has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
 forbidden() { # user, a shell's command
     ! as "$1" sh -c "$2" sh "$class" 2>"$place/error" || { echo "$2"; false; }
 }

@@ -51,6 +51,11 @@ static void hear_memory(struct run *run, const struct lab_report *r, bool last) 
     run->moment[run->moments++] = *r;
 }
 
+static void hear_time(struct run *run, const struct lab_report *r) {
+    const struct lab_says_comm *c = &r->as.comm;
+    (c->among == LAB_ACROSS ? run->across : run->inside)[r->rank] += c->end - c->start - c->skew;
+}
+
 static void hear(void *self, const struct lab_report *r) {
     struct heard *h = self;
     pthread_mutex_lock(&h->lock);
@@ -59,6 +64,7 @@ static void hear(void *self, const struct lab_report *r) {
         if (r->where.step <= RUN_STEPS) h->run.loss[r->where.step] = r->as.step.loss;
         break;
     case LAB_SAYS_COMM:
+        hear_time(&h->run, r);
         h->run.transfers++;
         h->run.told[r->rank][r->as.comm.op] += r->as.comm.sent;
         break;

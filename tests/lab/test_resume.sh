@@ -73,7 +73,7 @@ refused() { # name, words of the message, options
     is "$name: exit status 2" 2 $?
     says "… and says so" "$words"
 }
-refused "a folder without a checkpoint" "there is no complete checkpoint" --resume "$dir"
+refused "a folder without a checkpoint" "holds no complete checkpoint" --resume "$dir"
 refused "no folder" "No such file or directory" --resume "$dir/none"
 refused "a training that is over" "give --steps above that" --resume "$dir/a" --ranks 4 --steps 4
 refused "another model" "--layers 2 --width 32" --resume "$dir/a" --width 64 --steps 9

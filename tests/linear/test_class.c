@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What lesson 1.1 prints for these lines, the caller's. */
-static char *talk(const char *typed) {
-    const struct linear_options o = {.lesson = "1.1", .ascii = true};
+/* What a lesson, or home (NULL), prints for these lines, the caller's. */
+static char *talk_in(const char *lesson, const char *typed) {
+    const struct linear_options o = {.lesson = lesson, .ascii = true};
     char *text = NULL;
     size_t n = 0;
     FILE *in = tmpfile(), *out = open_memstream(&text, &n);
@@ -19,6 +19,10 @@ static char *talk(const char *typed) {
     return text;
 }
 
+static char *talk(const char *typed) {
+    return talk_in("1.1", typed);
+}
+
 static size_t count(const char *text, const char *words) {
     size_t n = 0;
     for (const char *at = text; (at = strstr(at, words)); at++) n++;
@@ -28,13 +32,11 @@ static size_t count(const char *text, const char *words) {
 static void the_hand_goes_up_and_down(void **state) {
     struct classroom_settings s;
     struct session_class in;
-    struct base_message m = {0};
     classes_clock(CLASSES_NOON);
     char *alone = talk(":help\n:hand\n:quit\n");
     assert_non_null(strstr(alone, "you are in no class"));
     assert_null(strstr(alone, "raise your hand"));
-    char *path = classes_make(state, "sys-26", &s);
-    assert_true(session_class_join(path, NULL, &in, &m));
+    char *path = classes_join(state, "sys-26", &s, &in);
     char *said = talk(":help\n:hand\n:repeat\n:hand\n:quit\n");
     assert_non_null(strstr(said, "raise your hand"));
     assert_int_equal(count(said, "Your hand is raised."), 1);
@@ -46,9 +48,7 @@ static void a_hand_in_that_waits_is_said_once(void **state) {
     struct classroom_settings s;
     struct session_class in;
     struct base_message m = {0};
-    classes_clock(CLASSES_NOON);
-    char *path = classes_make(state, "sys-26", &s);
-    assert_true(session_class_join(path, NULL, &in, &m));
+    char *path = classes_join(state, "sys-26", &s, &in);
     char *handins = base_format("%s/handins", path), *away = base_format("%s/away", path);
     assert_int_equal(rename(handins, away), 0);
     char *said = talk("\n14\n15\n:quit\n");
@@ -103,10 +103,7 @@ static void exit_questions_lead_back(void **state) {
 static void a_line_of_the_teacher_is_said_once(void **state) {
     struct classroom_settings s;
     struct session_class in;
-    struct base_message m = {0};
-    classes_clock(CLASSES_NOON);
-    char *path = classes_make(state, "sys-26", &s);
-    assert_true(session_class_join(path, NULL, &in, &m));
+    char *path = classes_join(state, "sys-26", &s, &in);
     say_to(path, NULL, NULL, "", "look at\nthe \033[31mfront");
     char *said = talk(":repeat\n:repeat\n\n:quit\n");
     assert_int_equal(count(said, "Your teacher: look at the [31mfront"), 1);
@@ -130,9 +127,7 @@ static void a_step_that_is_open_is_gone_to_when_asked(void **state) {
     struct classroom_settings s;
     struct session_class in;
     struct base_message m = {0};
-    classes_clock(CLASSES_NOON);
-    char *path = classes_make(state, "sys-26", &s);
-    assert_true(session_class_join(path, NULL, &in, &m));
+    char *path = classes_join(state, "sys-26", &s, &in);
     struct learner *who = session_learner_open(NULL, &m);
     char *step = NULL;
     session_learner_steps(who, 0, take_step, &step);
@@ -161,9 +156,8 @@ static void a_vote_is_printed_once_and_answered(void **state) {
     classes_clock(CLASSES_NOON);
     char *alone = talk(":vote 2\n:quit\n");
     assert_non_null(strstr(alone, "Unknown command :vote 2"));
-    char *path = classes_make(state, "sys-26", &s);
+    char *path = classes_join(state, "sys-26", &s, &in);
     struct classroom_folder *f = classroom_open(path, &m);
-    assert_true(session_class_join(path, NULL, &in, &m));
     assert_true(classroom_board_write(f, &b, &m));
     char *said = talk(":repeat\n:vote\n:vote 3\n:vote two\n:vote 2\n:vote\n:vote 1\n:quit\n");
     assert_int_equal(count(said, "Your teacher asks: Which part stays whole?"), 2);
@@ -176,6 +170,16 @@ static void a_vote_is_printed_once_and_answered(void **state) {
     free(said), free(path), free(alone);
 }
 
+/* What was typed and cannot be opened is said, and asked for again. */
+static void no_word_at_home_ends_the_program(void **state) {
+    (void)state;
+    char *said = talk_in(NULL, "feedback\n9.9\n:class\nexit\n1.1\n:where\n:quit\n");
+    assert_int_equal(count(said, "you have joined no class, so there is no feedback"), 1);
+    assert_non_null(strstr(said, "Unknown lesson."));
+    assert_non_null(strstr(said, "Press Enter to continue, type to answer."));
+    free(said);
+}
+
 #define AT_SCHOOL(test) cmocka_unit_test_setup_teardown(test, school_open, school_close)
 
 int main(void) {
@@ -185,6 +189,7 @@ int main(void) {
         AT_SCHOOL(a_line_of_the_teacher_is_said_once),
         AT_SCHOOL(exit_questions_lead_back),
         AT_SCHOOL(a_step_that_is_open_is_gone_to_when_asked),
+        AT_SCHOOL(no_word_at_home_ends_the_program),
         AT_SCHOOL(a_vote_is_printed_once_and_answered),
     };
     return cmocka_run_group_tests_name("class", tests, NULL, NULL);

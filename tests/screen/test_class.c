@@ -2,7 +2,7 @@
  * and a line says what waits. */
 #include "launch.h"
 #include "place.h"
-#include "session/session.h"
+#include "session/classes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,17 +25,10 @@ struct room {
 static struct room join(void) {
     struct room r = {.path = base_format("%s/../class", place_home()),
                      .away = base_format("%s/../away", place_home())};
-    char *file = base_format("%s/class.json", r.path);
     struct base_message m = {0};
-    if (!base_make_dirs(place_home(), &m) || !classroom_make(r.path, &m)) fail_msg("%s", m.what);
-    assert_true(base_file_write(file, "{}", 2, &m));
-    struct classroom_folder *f = classroom_open(r.path, &m);
-    assert_non_null(f);
-    assert_true(session_class_settings("sys-26", &r.s, &m));
-    assert_true(classroom_settings_write(f, &r.s, &m));
-    classroom_close(f);
+    if (!base_make_dirs(place_home(), &m)) fail_msg("%s", m.what);
+    classes_found(r.path, "sys-26", &r.s);
     if (!session_class_join(r.path, NULL, &r.in, &m)) fail_msg("%s", m.what);
-    free(file);
     return r;
 }
 

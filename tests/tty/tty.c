@@ -123,10 +123,26 @@ void tty_send(struct tty *t, const void *bytes, size_t n) {
     }
 }
 
+/* Whether it still computes or waits for a core, as far as the system tells: on a busy machine a
+ * frame may come in two parts that are far from each other. */
+static bool is_busy(const struct tty *t) {
+    char path[32], line[256] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)t->pid);
+    FILE *f = fopen(path, "r");
+    if (!f) return false;
+    if (!fgets(line, sizeof line, f)) *line = 0;
+    fclose(f);
+    const char *state = strrchr(line, ')'); /* after the program's name */
+    return state && strncmp(state, ") R", 3) == 0;
+}
+
+/* Reads until nothing came for that long and it has nothing left to compute. */
+static void drain(struct tty *t, int quiet, int64_t until) {
+    while ((tty_pump(t, quiet) || is_busy(t)) && tty_now() < until) continue;
+}
+
 void tty_settle(struct tty *t) {
-    int64_t until = tty_now() + SETTLE_MOST_MS;
-    while (tty_pump(t, QUIET_MS) && tty_now() < until) {
-    }
+    drain(t, QUIET_MS, tty_now() + SETTLE_MOST_MS);
 }
 
 /* ── waiting ───────────────────────────────────────────────────────────────────────────────────*/
@@ -151,8 +167,7 @@ static bool came_to_be(struct tty *t, int row, bool any_row, bool wanted, const 
         bool ended = has_ended(t);
         if (tty_now() > until || (!tty_pump(t, SLICE_MS) && ended)) return false;
     }
-    while (tty_pump(t, REST_MS) && tty_now() < until) {
-    } /* the rest of the frame it came with */
+    drain(t, REST_MS, tty_now() + SETTLE_MOST_MS); /* the rest of the frame it came with */
     return is_so(t, row, any_row, text) == wanted;
 }
 

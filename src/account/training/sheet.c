@@ -22,10 +22,8 @@ const char *account_category_name(enum account_category c) {
  * tensor on 8 ranks wastes 5 rows. */
 static uint64_t pad_part(const struct account_part *p, enum account_pad pad, uint32_t align,
                          uint32_t ranks) {
-    if (pad == ACCOUNT_PAD_FLAT)
-        return account_ceil_div(p->elements, (uint64_t)ranks * align) * align;
     if (pad == ACCOUNT_PAD_ROWS) return account_ceil_div(p->elements / p->row, ranks) * p->row;
-    return account_ceil_div(p->elements, ranks);
+    return account_ceil_div(p->elements, (uint64_t)ranks * align) * align;
 }
 
 /* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what
@@ -452,12 +450,19 @@ static void cut_share(struct account_sheet *s, enum account_set set) {
         s->share[set].cut = divide(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
 }
 
+/* Where units are padded for all ranks, replicas of a shard can divide it among them evenly. */
+static uint32_t alignment(const struct account_resolved *is) {
+    const struct account_recipe *r = is->recipe;
+    if (r->pad[is->stage & 3] == ACCOUNT_PAD_FLAT) return r->align;
+    return r->pads_whole ? is->mesh.replicas.ranks : 1;
+}
+
 void account_sheet_all(const struct account_resolved *is, uint32_t stage,
                        struct account_sheet *out) {
     const struct account_recipe *r = is->recipe;
     out->params = is->params;
     out->ranks = is->mesh.shard.ranks;
-    out->align = r->pad[is->stage & 3] == ACCOUNT_PAD_FLAT ? r->align : 1;
+    out->align = alignment(is);
     out->split = is->tp * is->pp;
     out->expert_ranks = is->ep;
     out->pad = r->pad[is->stage & 3];
