@@ -74,7 +74,8 @@ static const struct lab_flag flags[] = {
 };
 /* clang-format on */
 
-static const char help[] =
+/* In parts: C promises strings of 4095 bytes. */
+static const char *const help[] = {
     "zerolab: trains a small GPT under ZeRO stages 0 to 3 and measures its memory\n"
     "\n"
     "  zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 20\n"
@@ -109,7 +110,7 @@ static const char help[] =
     "  --checkpoint none|selective|full  how much backward computes again (none)\n"
     "  --rate R --warmup N --decay R|off  settings of AdamW (0.001, 0, 0.1)\n"
     "  --clip NORM|off      largest norm of the whole gradient (off)\n"
-    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n"
+    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n",
     "buffers\n"
     "  --bucket BYTES       gradients that travel together (25MB)\n"
     "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
@@ -143,9 +144,10 @@ static const char help[] =
     "ZEROLAB_SECRET. If it is not set, they use ~/.local/state/zerolab/secret, a file\n"
     "that zerolab makes for you.\n"
     "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
-    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
+    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n",
+    NULL};
 
-const char *lab_options_help(void) {
+const char *const *lab_options_help(void) {
     return help;
 }
 

@@ -99,7 +99,8 @@ void lab_options_default(struct lab_options *o);
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m);
 /* Whether the options agree with each other (heads divide width, ranks within bounds …). */
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);
-const char *lab_options_help(void);
+/* Returns the parts of the help text, then NULL. */
+const char *const *lab_options_help(void);
 
 /* ── one row per flag of the command line ── */
 

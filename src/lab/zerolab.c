@@ -42,7 +42,7 @@ static void open_standard(void) {
 }
 
 static int flushed(void) {
-    if (fflush(stdout) == 0) return LAB_EXIT_WELL;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return LAB_EXIT_WELL;
     lab_out_say("standard output: cannot be written: %s", strerror(errno));
     return LAB_EXIT_FAILED;
 }
@@ -146,6 +146,11 @@ static int say_gflops(void) {
     return flushed();
 }
 
+static int help(void) {
+    for (const char *const *part = lab_options_help(); *part; part++) (void)fputs(*part, stdout);
+    return flushed();
+}
+
 int main(int argc, char **argv) {
     struct lab_options o;
     struct lab_process p = {.options = &o};
@@ -154,8 +159,7 @@ int main(int argc, char **argv) {
     open_standard();
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, and said */
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return (void)fputs(lab_options_help(), stdout), flushed();
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return help();
     if (argc > 1 && strcmp(argv[1], "consolidate") == 0) return consolidate(argc, argv);
     if (argc == 2 && strcmp(argv[1], "gflops") == 0) return say_gflops();
     if (!read_all(argc, argv, &o, &p.world, &m)) return refuse(m.text);
