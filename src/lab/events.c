@@ -112,6 +112,7 @@ void lab_events_start(struct lab_events *e) {
     put_link(&j, "link", o->link_rate, o->link_latency);
     if (o->net_rate > 0) put_link(&j, "net", o->net_rate, o->net_latency);
     put_machine(o, &j);
+    lab_json_count(&j, "updaters", lab_updaters(o));
     if (e->gflops > 0) lab_json_real(&j, "blas_gflops", e->gflops, 4);
     finish(&j);
 }
