@@ -115,9 +115,8 @@ void lab_table_end(const struct lab_events *e, bool well) {
     compare(e, true);
     if (e->skipped) skipped(e);
     if (lab_updaters(e->options) > 1 && !e->options->links)
-        (void)fprintf(e->table,
-                      "  the same update was made %u times: of each parameter by %u ranks\n",
-                      lab_updaters(e->options), lab_updaters(e->options));
+        (void)fprintf(e->table, "  each parameter was updated by %u ranks, with the same numbers\n",
+                      lab_updaters(e->options));
     (void)fprintf(
         e->table, "  highest at %s\n",
         lab_where_text(where, sizeof where, &e->end[0].peak_where, e->options->shape.layers));

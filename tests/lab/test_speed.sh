@@ -81,7 +81,7 @@ while read -r words updaters; do
         --events "$out" >"$dir/said"
     is "$words: ranks that update each parameter" "$updaters" "$(values start updaters "$out")"
     is "… which the table says if they are several" "$([ "$updaters" -gt 1 ] && echo 1 || echo 0)" \
-        "$(grep -c "the same update was made $updaters times" "$dir/said")"
+        "$(grep -c "each parameter was updated by $updaters ranks" "$dir/said")"
 done <<'ROWS'
 --ranks_1 1
 --ranks_2_--stage_0 2
