@@ -283,9 +283,10 @@ bool lab_links(struct lab_rank *k);
 /* rehearse.c: runs everything once before the run, if the device loads what it needs only then. */
 bool lab_rehearse(struct lab_rank *k);
 
-/* hash.c */
 #define LAB_HASH_START 0xcbf29ce484222325u
+/* fnv.c: continues FNV-1a from `hash`. */
 uint64_t lab_hash_add(uint64_t hash, const void *bytes, size_t count);
+/* hash.c */
 uint64_t lab_state_hash(struct lab_rank *k);
 bool lab_weights_hash(struct lab_rank *k, uint64_t *out);
 

@@ -127,6 +127,7 @@ void lab_events_start(struct lab_events *e) {
     if (o->net_rate > 0) put_link(&j, "net", o->net_rate, o->net_latency);
     put_collectives(o, &j);
     put_machine(o, &j);
+    lab_json_count(&j, "updaters", lab_updaters(o));
     if (e->gflops > 0) lab_json_real(&j, "blas_gflops", e->gflops, 4);
     finish(&j);
 }

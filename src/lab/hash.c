@@ -4,22 +4,17 @@
 
 #include <stdlib.h>
 
-uint64_t lab_hash_add(uint64_t hash, const void *bytes, size_t count) {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < count; i++) hash = (hash ^ b[i]) * 0x100000001b3u;
-    return hash;
-}
-
 /* LEAST: bytes from which a device hashes faster by itself. */
 enum { CHUNK = 1 << 18, LEAST = 1 << 20 };
 
-/* Downloads through a buffer, because the memory may be the device's. The buffer is so large that a
+/* Downloads through a buffer, unless the memory is the host's own. The buffer is so large that a
  * GPU is not asked for every few pages. */
 static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from, size_t bytes) {
     unsigned char buffer[CHUNK];
     const char *at = from;
     if (k->device->row->hash && bytes >= LEAST)
         return k->device->row->hash(k->device, hash, from, bytes);
+    if (!k->device->row->upload_made) return lab_hash_add(hash, from, bytes);
     for (size_t n; bytes > 0; bytes -= n, at += n) {
         n = bytes < CHUNK ? bytes : CHUNK;
         k->device->row->download(k->device, buffer, at, n);

@@ -108,6 +108,10 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
     return true;
 }
 
+uint32_t lab_updaters(const struct lab_options *o) {
+    return o->ranks / (lab_stage_of(o)->shards_moments ? lab_sharers(o) : 1);
+}
+
 bool lab_gathers_updates(const struct lab_options *o) {
     const struct lab_stage *s = lab_stage_of(o);
     return s->shards_moments && !s->shards_params;

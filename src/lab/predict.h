@@ -17,6 +17,9 @@ struct lab_prediction {
 bool lab_training(const struct lab_options *o, struct account_training *t, struct account_error *e);
 bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct lab_message *m);
 
+/* Returns how many ranks update each parameter, all with the same numbers: all of them at stage 0,
+ * one of each group at the others. */
+uint32_t lab_updaters(const struct lab_options *o);
 /* Returns whether a step gathers the parameters that it has updated. */
 bool lab_gathers_updates(const struct lab_options *o);
 /* Takes off what steps did not send that updated nothing, because gradients overflowed in fp16. No

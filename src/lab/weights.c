@@ -166,26 +166,56 @@ static void fill(struct lab_rank *k, const struct making *shape, char *memory, s
         make(&m, 0, (to - from) * element, memory);
 }
 
+/* Whether each rank makes the values of its own range and gathers the others'. The optimizer must
+ * not need more of them. GPUs would wait for a library that is not loaded yet, and an emulated link
+ * would slow down what no run sends. */
+static bool is_shared(const struct lab_rank *k) {
+    const struct lab_options *o = k->options;
+    bool link = o->link_rate > 0 || o->link_latency > 0 || o->net_rate > 0 || o->net_latency > 0;
+    bool master = k->options->compute != LAB_F32 && !k->stage->shards_moments;
+    return k->split.ranks > 1 && !k->stage->shards_params && !master && !link &&
+           !k->device->row->upload_made;
+}
+
 static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
     const struct lab_split *s = &k->split.unit[u];
     const struct lab_unit_state *state = &k->unit[u];
     size_t own = k->split.mine * s->shard, e = lab_element(k);
-    size_t begin = k->stage->shards_params ? own : 0,
-           end = k->stage->shards_params ? own + s->shard : s->padded;
+    bool part = k->stage->shards_params || is_shared(k);
+    size_t begin = k->stage->shards_params ? own : 0, first = part ? own : 0,
+           end = part ? own + s->shard : s->padded;
     size_t from = k->stage->shards_moments ? own : 0,
            to = k->stage->shards_moments ? own + s->shard : s->padded;
     struct making values = {.rank = k, .unit = u, .type = k->options->compute, .buffer = buffer};
     struct making master = values;
     master.type = LAB_F32;
     if (!state->master) {
-        fill(k, &values, state->params, begin, begin, end);
+        fill(k, &values, state->params, begin, first, end);
         return;
     }
     fill(k, &master, (char *)state->master, from, from, to);
     k->device->row->cast(k->device, state->params + (from - begin) * e, values.type, state->master,
                          LAB_F32, to - from);
-    fill(k, &values, state->params, begin, begin, from);
+    fill(k, &values, state->params, begin, first, from);
     fill(k, &values, state->params, begin, to, end);
+}
+
+/* Gathers the ranges of the others. That is not a part of the run, and not counted. */
+static bool gather_values(struct lab_rank *k) {
+    struct lab_comm *c = k->comm;
+    uint64_t sent[LAB_COLLECTIVES], between = c->between;
+    lab_comm_watch *watch = c->watch;
+    lab_ticket ticket = 0;
+    bool well = true;
+    memcpy(sent, c->sent, sizeof sent);
+    c->watch = NULL;
+    for (size_t u = 0; well && u < k->split.units; u++)
+        well = lab_gather_unit(k, u, k->unit[u].params, &ticket);
+    well = well && c->row->wait(c, ticket, &k->message);
+    c->watch = watch;
+    memcpy(c->sent, sent, sizeof sent);
+    c->between = between;
+    return well;
 }
 
 bool lab_states_init(struct lab_rank *k) {
@@ -196,6 +226,7 @@ bool lab_states_init(struct lab_rank *k) {
     for (size_t u = 0; well && !k->options->dry && u < k->split.units; u++)
         init_unit(k, u, reservation.memory);
     lab_reservation_free(&k->ledger, &reservation);
+    if (well && !k->options->dry && is_shared(k)) return gather_values(k);
     return well;
 }
 

@@ -146,6 +146,11 @@ static int say_gflops(void) {
     return flushed();
 }
 
+static int help(void) {
+    for (const char *const *part = lab_options_help(); *part; part++) (void)fputs(*part, stdout);
+    return flushed();
+}
+
 int main(int argc, char **argv) {
     struct lab_options o;
     struct lab_process p = {.options = &o};

@@ -74,5 +74,21 @@ done
 timeout 60 "$zerolab" --ranks 1 --detail-every 0 >"$out" 2>"$dir/said"
 is "--detail-every 0: exit status 2" 2 $?
 
+# ── an update that ranks repeat ──
+while read -r words updaters; do
+    # shellcheck disable=SC2086 # words
+    timeout 60 "$zerolab" --layers 1 --width 16 --heads 2 --seq 8 --vocab 64 --tokens random --steps 1 $(echo "$words" | tr _ ' ') \
+        --events "$out" >"$dir/said"
+    is "$words: ranks that update each parameter" "$updaters" "$(values start updaters "$out")"
+    is "… which the table says if they are several" "$([ "$updaters" -gt 1 ] && echo 1 || echo 0)" \
+        "$(grep -c "each parameter was updated by $updaters ranks" "$dir/said")"
+done <<'ROWS'
+--ranks_1 1
+--ranks_2_--stage_0 2
+--ranks_4_--stage_1 1
+--ranks_4_--stage_3 1
+--ranks_4_--stage_2_--shard-group_2 2
+ROWS
+
 echo "1..$number"
 exit $((bad > 0))

@@ -2,6 +2,9 @@
  * none. This program says itself how many processors there are. */
 #include "runs.h"
 
+#include "lab/chance.h"
+#include "lab/engine.h"
+
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -34,6 +37,20 @@ static void threads_make_the_same_values(void **state) {
         assert_int_equal(one.end[0].state_hash, many.end[0].state_hash);
     }
 }
+/* Hashes in vectors are those of one byte after another: of no byte, of blocks of 512 and of what
+ * is left, from anywhere. */
+static void vectors_hash_as_bytes_do(void **state) {
+    enum { MOST = 3000 };
+    unsigned char bytes[MOST];
+    (void)state;
+    for (size_t i = 0; i < MOST; i++) bytes[i] = (unsigned char)lab_chance(1, i);
+    for (size_t n = 0; n < MOST; n += n < 1030 ? 1 : 97)
+        for (size_t from = 0; from < 3 && from + n <= MOST; from++) {
+            uint64_t start = n % 5 ? lab_chance(n, from) : LAB_HASH_START, hash = start;
+            for (size_t i = 0; i < n; i++) hash = (hash ^ bytes[from + i]) * 0x100000001b3u;
+            assert_int_equal(lab_hash_add(start, bytes + from, n), hash);
+        }
+}
 static void without_hashes_none_is_made(void **state) {
     (void)state;
     struct run r = run_with(1, "--ranks 2 --stage 3 --no-hash");
@@ -45,6 +62,7 @@ static void without_hashes_none_is_made(void **state) {
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_make_the_same_values),
+        cmocka_unit_test(vectors_hash_as_bytes_do),
         cmocka_unit_test(without_hashes_none_is_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
