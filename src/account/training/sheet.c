@@ -240,10 +240,16 @@ static enum account_tier tier_of(const struct account_resolved *is,
     return copy->category == ACCOUNT_PARAMS ? is->offload_params : is->offload_optimizer;
 }
 
+/* Whether gradients stay on the GPU until the update takes them. */
+static bool keeps_grads(const struct account_resolved *is) {
+    return is->recipe->crossing.sums[is->stage] == ACCOUNT_SUMS_STAY;
+}
+
 /* With the optimizer away, gradients on the GPU are only passing through, and no fp32 copy is made
  * there. */
 static bool stays_away(const struct account_resolved *is, const struct account_copy *copy) {
     if (is->offload_optimizer == ACCOUNT_GPU || copy->category != ACCOUNT_GRADS) return false;
+    if (keeps_grads(is)) return false;
     return is->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
 }
 
@@ -311,6 +317,49 @@ static bool has_weights(const struct writer *w, enum account_set set) {
     return false;
 }
 
+/* Bytes of an element that the update reads or writes and that is not on the host: the gradient, a
+ * parameter that is not the master copy's own value, and states that are on NVMe. */
+static uint32_t piece_rate(const struct writer *w) {
+    const struct account_resolved *is = w->is;
+    uint32_t half = is->bytes[ACCOUNT_AS_HALF], rate = half;
+    bool narrow = is->precision->in != ACCOUNT_IN_FP32;
+    bool apart =
+        is->offload_params != ACCOUNT_HOST && (narrow || is->offload_params == ACCOUNT_NVME);
+    if (apart) rate += half;
+    for (size_t i = 0; i < w->sheet->terms; i++) {
+        const struct account_term *term = &w->sheet->term[i];
+        bool states = term->category == ACCOUNT_MASTER || term->category == ACCOUNT_MOMENTS;
+        if (states && term->tier == ACCOUNT_NVME) rate += term->bytes;
+    }
+    return rate;
+}
+
+/* Elements of a piece: a rank's row of a bucket, but not more than its part of the largest unit. */
+static uint64_t piece_elements(const struct account_resolved *is, const struct account_share *share,
+                               uint32_t ranks) {
+    uint64_t largest = 0, row = is->bucket / (ranks * is->bytes[ACCOUNT_AS_HALF]);
+    uint32_t grain = is->recipe->crossing.grain;
+    for (size_t i = 0; i < share->parts; i++)
+        largest = account_most(largest, account_ceil_div(share->part[i].elements, ranks));
+    uint64_t piece = account_least(largest, row ? row : 1);
+    return account_ceil_div(piece, grain) * grain;
+}
+
+/* What the host's update works in if it takes pieces. */
+static void put_pieces(struct writer *w, enum account_set set) {
+    const struct account_crossing *c = &w->is->recipe->crossing;
+    const struct account_share *share = &w->sheet->share[set];
+    if (c->pieces == 0 || share->params == 0) return;
+    put(w,
+        (struct account_term){.category = ACCOUNT_WORKSPACE,
+                              .tier = ACCOUNT_HOST,
+                              .set = set,
+                              .elements = c->pieces * piece_elements(w->is, share, w->sheet->ranks),
+                              .bytes = piece_rate(w),
+                              .sharded = true,
+                              .group = 1});
+}
+
 /* What the host's update reads and writes beside the states: gradients as wide as those, and
  * weights. */
 static void put_sent(struct writer *w, enum account_set set) {
@@ -324,10 +373,11 @@ static void put_sent(struct writer *w, enum account_set set) {
                                 .follows = true,
                                 .bytes = w->is->bytes[dtype],
                                 .sharded = true};
-    put(w, term);
+    if (!keeps_grads(is)) put(w, term);
     term.category = ACCOUNT_MASTER;
     if (!has_weights(w, set)) put(w, term);
     put_staging(w, set);
+    put_pieces(w, set);
 }
 
 /* ── copies ────────────────────────────────────────────────────────────────────────────────────*/
