@@ -47,7 +47,12 @@ static const struct lab_flag flags[] = {
     {"warmup",     LAB_FLAG_COUNT,  AT(warmup),     .least = 0, .most = 100000000},
     {"evaluate",   LAB_FLAG_COUNT,  AT(evaluate),   .least = 0, .most = 100000000},
     {"cap",        LAB_FLAG_BYTES,  AT(cap),        .off = "none"},
-    {"link",       LAB_FLAG_LINK,   0, .off = NULL},
+    {"link",       LAB_FLAG_LINK,   AT(link_rate), .off = NULL},
+    {"offload-optimizer", LAB_FLAG_CHOICE, AT(offload_optimizer), .choices = "none|host|nvme"},
+    {"offload-params",    LAB_FLAG_CHOICE, AT(offload_params),    .choices = "none|host|nvme"},
+    {"offload-dir", LAB_FLAG_TEXT,  AT(offload_dir), .off = NULL},
+    {"host-link",  LAB_FLAG_LINK,   AT(host_rate), .off = NULL},
+    {"nvme-link",  LAB_FLAG_LINK,   AT(nvme_rate), .off = NULL},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
     {"save",       LAB_FLAG_TEXT,   AT(save), .off = NULL},
     {"save-every", LAB_FLAG_COUNT,  AT(save_every), .least = 0, .most = 100000000},
@@ -71,7 +76,8 @@ static const struct lab_flag flags[] = {
 };
 /* clang-format on */
 
-static const char help[] =
+/* In parts: C promises strings of 4095 bytes. */
+static const char *const help[] = {
     "zerolab: trains a small GPT under ZeRO stages 0 to 3 and measures its memory\n"
     "\n"
     "  zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 20\n"
@@ -102,13 +108,19 @@ static const char help[] =
     "  --checkpoint none|selective|full  how much backward computes again (none)\n"
     "  --rate R --warmup N --decay R|off  settings of AdamW (0.001, 0, 0.1)\n"
     "  --clip NORM|off      largest norm of the whole gradient (off)\n"
-    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n"
+    "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n",
     "buffers\n"
     "  --bucket BYTES       gradients that travel together (25MB)\n"
     "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
     "  --cap BYTES|none     the most bytes that a rank may hold (none)\n"
     "  --products first|timed  algorithm of GPUs' products: the library's first, or\n"
     "                       the fastest of eight, kept in $XDG_CACHE_HOME (first)\n"
+    "tiers (on the CPU, the host is memory that is counted separately)\n"
+    "  --offload-optimizer none|host|nvme  where the optimizer's states are (none)\n"
+    "  --offload-params none|host|nvme     where stage 3's shards are (none)\n"
+    "  --offload-dir DIR    where the ranks' files are, if a tier is nvme\n"
+    "  --host-link 10GB/s,5us  emulate such a link to the host, or none (none)\n"
+    "  --nvme-link 3GB/s,80us  emulate such a disk, or none (none)\n"
     "checkpoints\n"
     "  --save DIR           write the states to DIR/step-N after the last step\n"
     "  --save-every N       and after every N steps (0: only then)\n"
@@ -136,9 +148,10 @@ static const char help[] =
     "ZEROLAB_SECRET. If it is not set, they use ~/.local/state/zerolab/secret, a file\n"
     "that zerolab makes for you.\n"
     "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
-    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
+    "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n",
+    NULL};
 
-const char *lab_options_help(void) {
+const char *const *lab_options_help(void) {
     return help;
 }
 
@@ -288,21 +301,25 @@ static enum latency read_latency(const char *text, double *out) {
     return LATENCY_UNIT;
 }
 
-static bool set_link(const char *text, struct lab_options *o, struct lab_message *m) {
+/* Writes bytes per second, then seconds. */
+static bool set_link(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
     struct account_error e = {.what = ""};
     char rate[64] = "";
     size_t n = strcspn(text, ",");
-    o->link_rate = o->link_latency = 0;
+    double link[2] = {0, 0};
+    memset(to, 0, sizeof link);
     if (strcmp(text, "none") == 0) return true;
     if (n < sizeof rate) memcpy(rate, text, n);
     bool bare = rate[strspn(rate, "0123456789.eE+")] == '\0';
-    if (bare || !account_read_rate(rate, &o->link_rate, &e) || !(o->link_rate >= 1))
-        return lab_fail(m, "--link %s: give bytes per second and a latency, as 10GB/s,20us", text);
-    enum latency read =
-        text[n] == ',' ? read_latency(text + n + 1, &o->link_latency) : LATENCY_READ;
-    if (read == LATENCY_RANGE) return lab_fail(m, "--link %s: give a latency from 0 to 10 s", text);
+    if (bare || !account_read_rate(rate, &link[0], &e) || !(link[0] >= 1))
+        return lab_fail(m, "--%s %s: give bytes per second and a latency, as 10GB/s,20us", f->name,
+                        text);
+    enum latency read = text[n] == ',' ? read_latency(text + n + 1, &link[1]) : LATENCY_READ;
+    if (read == LATENCY_RANGE)
+        return lab_fail(m, "--%s %s: give a latency from 0 to 10 s", f->name, text);
     if (read == LATENCY_UNIT)
-        return lab_fail(m, "--link %s: the latency is in us, ms or s, as 10GB/s,20us", text);
+        return lab_fail(m, "--%s %s: the latency is in us, ms or s, as 10GB/s,20us", f->name, text);
+    memcpy(to, link, sizeof link);
     return true;
 }
 
@@ -318,7 +335,7 @@ static bool set_flag(const struct lab_flag *f, const char *value, struct lab_opt
     case LAB_FLAG_REAL: return set_real(f, value, to, m);
     case LAB_FLAG_TEXT: return set_text(f, value, to, m);
     case LAB_FLAG_MODEL: return set_model(value, o, m);
-    case LAB_FLAG_LINK: return set_link(value, o, m);
+    case LAB_FLAG_LINK: return set_link(f, value, to, m);
     case LAB_FLAG_ON: memcpy(to, &on, sizeof on); return true;
     }
     return false;
@@ -446,6 +463,32 @@ static bool check_collectives(const struct lab_options *o, struct lab_message *m
     return true;
 }
 
+/* Where the stage has no use for a tier. DeepSpeed, too, has parameters leave only after the
+ * optimizer (runtime/zero/stage3.py: "parameter offload is only available with optimizer
+ * offload"). */
+static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
+    bool away = o->offload_optimizer != LAB_TIER_DEVICE, params = o->offload_params;
+    bool file = o->offload_optimizer == LAB_TIER_NVME || o->offload_params == LAB_TIER_NVME;
+    if (params && o->stage != 3)
+        return lab_fail(m, "--offload-params: stage %u keeps parameters whole: give --stage 3",
+                        o->stage);
+    if (away && o->stage == 0)
+        return lab_fail(m, "--offload-optimizer: stage 0 keeps the optimizer on every rank: give "
+                           "--stage 1, 2 or 3");
+    if (params && !away)
+        return lab_fail(m, "--offload-params: the optimizer must leave first: give "
+                           "--offload-optimizer host or nvme too");
+    if (away && (o->device != LAB_CPU || o->links))
+        return lab_fail(m, "--offload-optimizer: works only in training on the CPU: leave it out");
+    if (file != (o->offload_dir[0] != '\0'))
+        return lab_fail(m, file ? "--offload-dir: say where the ranks' files go, for nvme"
+                                : "--offload-dir: no tier is nvme: leave it out");
+    if (!away && o->host_rate > 0)
+        return lab_fail(m, "--host-link: nothing is offloaded: give --offload-optimizer host");
+    return file || o->nvme_rate <= 0 ||
+           lab_fail(m, "--nvme-link: no tier is nvme: give --offload-optimizer nvme");
+}
+
 static bool check_saving(const struct lab_options *o, struct lab_message *m) {
     const char *idle = o->dry ? "--dry" : o->links ? "--links" : NULL;
     if (idle && (o->save[0] || o->resume[0]))
@@ -458,5 +501,5 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
-           check_step(o, m) && check_saving(o, m) && check_collectives(o, m);
+           check_step(o, m) && check_saving(o, m) && check_collectives(o, m) && check_tiers(o, m);
 }

@@ -8,6 +8,8 @@ enum lab_checkpoint { LAB_KEEP_ALL, LAB_SELECTIVE, LAB_FULL };
 enum lab_products { LAB_FIRST, LAB_TIMED };
 enum lab_transport { LAB_SHM, LAB_LOCAL, LAB_NCCL };
 enum lab_kind { LAB_CPU, LAB_CUDA };
+/* Where model states are: with what computes, on the host, in a file. */
+enum lab_tier_kind { LAB_TIER_DEVICE, LAB_TIER_HOST, LAB_TIER_NVME, LAB_TIERS };
 
 /* GPT-2: learned positions, biases, tied head, f = 4 · width. */
 struct lab_shape {
@@ -46,6 +48,13 @@ struct lab_options {
     uint64_t cap;
     /* emulated: bytes per second, seconds; 0: none */
     double link_rate, link_latency;
+    /* the same, between tiers */
+    double host_rate, host_latency, nvme_rate, nvme_latency;
+    enum lab_tier_kind offload_optimizer, offload_params;
+    /* The folder for a file of each rank; "": none is needed. */
+    char offload_dir[256];
+    /* Its files are read and written past the page cache. Not an option: found out there. */
+    bool offload_direct;
     /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes. */
     char tokens[256];
     /* Write initial weights and tokens there and go on (for a reference); "" for none. */
@@ -91,7 +100,8 @@ void lab_options_default(struct lab_options *o);
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m);
 /* Whether the options agree with each other (heads divide width, ranks within bounds …). */
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);
-const char *lab_options_help(void);
+/* Returns the help in parts, NULL after the last. */
+const char *const *lab_options_help(void);
 
 /* ── one row per flag of the command line ── */
 
@@ -109,7 +119,7 @@ enum lab_flag_kind {
     /* char[256] */
     LAB_FLAG_TEXT,
     LAB_FLAG_MODEL,
-    /* "10GB/s,20us" */
+    /* "10GB/s,20us": two doubles, bytes per second and seconds */
     LAB_FLAG_LINK,
     /* bool, without a value */
     LAB_FLAG_ON

@@ -10,6 +10,8 @@ struct lab_prediction {
     uint64_t persistent[ACCOUNT_CATEGORIES], peak[ACCOUNT_CATEGORIES], peak_total;
     char peak_where[48];
     uint64_t sent[LAB_COLLECTIVES], control;
+    /* A rank's, on tiers other than the device. */
+    struct lab_held tier[LAB_TIERS];
 };
 /* Turns options into a training of the engine's. */
 bool lab_training(const struct lab_options *o, struct account_training *t, struct account_error *e);

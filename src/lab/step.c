@@ -216,6 +216,7 @@ static void say_step(struct lab_rank *k, double loss, double scale, bool skipped
                                        .comm = k->meter.comm,
                                        .exposed = k->meter.exposed,
                                        .skew = k->meter.skew,
+                                       .offload = k->meter.offload,
                                        .scale = scale,
                                        .skipped = skipped};
     k->sink->say(k->sink->self, &r);

@@ -24,7 +24,10 @@ void lab_table_start(const struct lab_events *e) {
                       o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
     if (strcmp(lab_times(o), "real") != 0)
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
-                      o->link_rate > 0 && lab_crowded(o) ? ", shared processor" : "");
+                      lab_emulates(o) && lab_crowded(o) ? ", shared processor" : "");
+    if (o->offload_dir[0])
+        (void)fprintf(e->table, "file of each rank in %s, %s\n", o->offload_dir,
+                      o->offload_direct ? "past the page cache" : "through the page cache");
     lab_machine_note(o, note, sizeof note);
     if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
     if (e->gflops > 0)
@@ -69,6 +72,17 @@ static void row(FILE *f, const char *name, uint64_t measured, bool ran, uint64_t
     (void)fputc('\n', f);
 }
 
+/* A tier that is not in use holds nothing and moves nothing, so it has no rows. */
+static void compare_tier(const struct lab_events *e, int t, bool ran) {
+    static const char *const names[LAB_TIERS][3] = {{"", "", ""},
+                                                    {"on the host", "to the host", "from the host"},
+                                                    {"in the file", "written", "read"}};
+    const struct lab_held *m = &e->end[0].tier[t], *p = &e->prediction.tier[t];
+    row(e->table, names[t][0], m->total, ran, p->total, e->predicted);
+    row(e->table, names[t][1], m->in, ran, p->in, e->predicted);
+    row(e->table, names[t][2], m->out, ran, p->out, e->predicted);
+}
+
 /* Ranks hold and send alike; the first stands for all. */
 static void compare(const struct lab_events *e, bool ran) {
     const struct lab_says_end *m = &e->end[0];
@@ -84,6 +98,7 @@ static void compare(const struct lab_events *e, bool ran) {
         row(f, lab_collective_name((enum lab_collective)i), m->sent[i], ran, p->sent[i],
             e->predicted);
     row(f, "control", m->control, ran, p->control, e->predicted);
+    for (int t = LAB_TIER_HOST; t < LAB_TIERS; t++) compare_tier(e, t, ran);
 }
 
 void lab_table_predict(const struct lab_events *e) {

@@ -114,6 +114,12 @@ static bool look_at_checkpoint(struct lab_options *o, struct lab_message *m) {
     return well && (lab_launched() || is_free(o, m));
 }
 
+/* Whether ranks can have their files; found out before any of them starts. */
+static bool look_at_tiers(struct lab_options *o, struct lab_message *m) {
+    if (!o->offload_dir[0] || o->dry || o->predict || lab_launched()) return true;
+    return lab_file_try(o->offload_dir, &o->offload_direct, m);
+}
+
 static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_world *w,
                      struct lab_message *m) {
     size_t count;
@@ -128,7 +134,7 @@ static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_wo
     }
     o->device = lab_backends(&count)[0].kind;
     return lab_options_read(argc, argv, o, m) && read_world(o, argv, w, m) &&
-           lab_options_check(o, m) && look_at_checkpoint(o, m);
+           lab_options_check(o, m) && look_at_tiers(o, m) && look_at_checkpoint(o, m);
 }
 
 static int consolidate(int argc, char **argv) {
@@ -146,6 +152,11 @@ static int say_gflops(void) {
     return flushed();
 }
 
+static int help(void) {
+    for (const char *const *part = lab_options_help(); *part; part++) (void)fputs(*part, stdout);
+    return flushed();
+}
+
 int main(int argc, char **argv) {
     struct lab_options o;
     struct lab_process p = {.options = &o};
@@ -154,8 +165,7 @@ int main(int argc, char **argv) {
     open_standard();
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, and said */
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return (void)fputs(lab_options_help(), stdout), flushed();
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return help();
     if (argc > 1 && strcmp(argv[1], "consolidate") == 0) return consolidate(argc, argv);
     if (argc == 2 && strcmp(argv[1], "gflops") == 0) return say_gflops();
     if (!read_all(argc, argv, &o, &p.world, &m)) return refuse(m.text);

@@ -51,13 +51,19 @@ static void hear_memory(struct run *run, const struct lab_report *r, bool last) 
     run->moment[run->moments++] = *r;
 }
 
+static void hear_step(struct run *run, const struct lab_report *r) {
+    double *offload = &run->offload[r->where.step % (RUN_STEPS + 1)];
+    if (r->where.step > RUN_STEPS) return;
+    run->loss[r->where.step] = r->as.step.loss;
+    run->skipped += r->rank == 0 && r->as.step.skipped;
+    if (r->as.step.offload > *offload) *offload = r->as.step.offload;
+}
+
 static void hear(void *self, const struct lab_report *r) {
     struct heard *h = self;
     pthread_mutex_lock(&h->lock);
     switch (r->says) {
-    case LAB_SAYS_STEP:
-        if (r->where.step <= RUN_STEPS) h->run.loss[r->where.step] = r->as.step.loss;
-        break;
+    case LAB_SAYS_STEP: hear_step(&h->run, r); break;
     case LAB_SAYS_COMM:
         h->run.transfers++;
         h->run.told[r->rank][r->as.comm.op] += r->as.comm.sent;
