@@ -182,7 +182,8 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
     sources = {
       "Huang et al., GPipe, arXiv:1811.06965, section 2.3: bubble (p − 1)/(m + p − 1)",
       "Narayanan et al., arXiv:2104.04473, section 2.2, figures 3 and 4: GPipe, 1F1B, interleaved 1F1B; the bubble shrinks by v, the number of pieces a stage holds",
-      "account_pipeline() in this repository: src/account/play/pipeline.c",
+      "Qi et al., Zero Bubble Pipeline Parallelism, arXiv:2401.10241, section 2: ZB-H1, a third of 1F1B's bubble at 1F1B's highest memory",
+      "account_pipeline_lay() in this repository: src/account/play/slots.c",
     },
   },
 
@@ -416,6 +417,7 @@ The planner finds tensor ${best.tp} with stage ${best.stage} over ${64 // (best.
       { id = "hsdp-price", front = "HSDP: what does it save, and what does it cost?", back = "It saves traffic between nodes. It costs memory: states ÷ group instead of ÷ N." },
       { id = "pipeline-stage", front = "Which ZeRO stage goes with a pipeline, and why?", back = "Stage 1: 2 and 3 would communicate for every micro-batch." },
       { id = "bubble", front = "A pipeline's bubble?", back = "(p − 1)/m of the ideal time, m micro-batches." },
+      { id = "zero-bubble", front = "A zero-bubble schedule divides backward. How does that help?", back = "Only the input's gradient is urgent. The weights' gradients fill slots in which 1F1B waits." },
       { id = "zeropp", front = "ZeRO++: hpZ, qwZ, qgZ?", back = "A second weight copy inside the node; weights gathered in 8 bits; gradients reduced in 4." },
       { id = "tp-divides", front = "What does tensor parallelism divide that ZeRO does not?", back = "A layer's activations and its arithmetic." },
     },

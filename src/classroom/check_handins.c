@@ -64,26 +64,31 @@ static void look_at_handin(struct looking *l, const char *name) {
     classroom_handin_free(&h);
 }
 
-static void look_at_presence(struct looking *l, const char *name, size_t stem) {
+static void look_at_presence(struct looking *l, const char *name, const char *hex) {
     struct base_message m = {0};
     struct classroom_presence p;
-    char *file = base_format("%.*s", (int)stem, name);
-    if (!classroom_presence_read(l->c->folder, file, l->c->settings, &p, &m))
+    if (!classroom_presence_read(l->c->folder, hex, l->c->settings, &p, &m))
         tell(l, CLASSROOM_BROKEN, &m, command_of(l, "rm -rf --", name));
-    free(file);
+}
+
+static void look_at_reports(struct looking *l, const char *name, const char *hex) {
+    struct base_message m = {0};
+    struct classroom_reports r;
+    if (!classroom_reports_read(l->c->folder, CLASSROOM_HANDINS, hex, l->c->settings, &r, &m))
+        tell(l, CLASSROOM_BROKEN, &m, command_of(l, "rm -rf --", name));
+    classroom_reports_free(&r);
 }
 
 /* ── all of them ───────────────────────────────────────────────────────────────────────────────*/
 static void look_at(void *to, const char *name, bool fit) {
     struct looking *l = to;
-    size_t stem = strspn(name, "0123456789abcdef");
-    bool ours = fit && stem == CLASSROOM_NAME - 1;
-    if (ours && strcmp(name + stem, CLASSROOM_HANDIN_END) == 0)
-        look_at_handin(l, name);
-    else if (ours && strcmp(name + stem, CLASSROOM_NOW_END) == 0)
-        look_at_presence(l, name, stem);
-    else
-        l->odd++;
+    char hex[CLASSROOM_NAME];
+    switch (classroom_file_kind(name, fit, hex)) {
+    case CLASSROOM_HANDIN: look_at_handin(l, name); break;
+    case CLASSROOM_NOW: look_at_presence(l, name, hex); break;
+    case CLASSROOM_REPORTS: look_at_reports(l, name, hex); break;
+    case CLASSROOM_STRANGE: l->odd++;
+    }
 }
 
 static void tell_of_odd_names(const struct looking *l) {

@@ -11,6 +11,7 @@
  *     kept       what the teacher collected of it
  *     grade      points from judged answers
  *     presence   where a learner is now
+ *     reports    what learners find wrong with questions
  *     board      what the teacher says to the room
  *     races      the table of the speed challenge, by nickname
  *     ticket     a ticket for a lab, and the locks on it
@@ -40,6 +41,8 @@
 #include "classroom/grade.h"
 
 #include "classroom/presence.h"
+
+#include "classroom/reports.h"
 
 #include "classroom/board.h"
 

@@ -112,6 +112,10 @@ struct classroom_folder *classroom_make(const char *path, struct base_message *m
     }
     if (top >= 0 && !free)
         base_fail_at(m, path, 0, "this folder is not empty: name one that does not exist yet");
+    else if (errno == EACCES)
+        base_fail_at(m, path, 0,
+                     "you may not make this folder: make it somewhere else, or ask whoever runs "
+                     "the machine to make it and to give it to you with `chown`");
     else
         base_fail_at(m, path, 0, "cannot make the class's folder: %s", strerror(errno));
     if (top >= 0) close(top);
@@ -139,6 +143,21 @@ void classroom_random_name(char out[CLASSROOM_NAME]) {
         if (got > 0) n += (size_t)got;
     }
     for (size_t i = 0; i < sizeof byte; i++) snprintf(out + 2 * i, 3, "%02x", byte[i]);
+}
+
+enum classroom_file_kind classroom_file_kind(const char *name, bool fit,
+                                             char digits[CLASSROOM_NAME]) {
+    static const char *const endings[] = {[CLASSROOM_HANDIN] = CLASSROOM_HANDIN_END,
+                                          [CLASSROOM_NOW] = CLASSROOM_NOW_END,
+                                          [CLASSROOM_REPORTS] = CLASSROOM_REPORTS_END};
+    enum { HEX = CLASSROOM_NAME - 1 };
+    *digits = '\0';
+    if (!fit || strspn(name, "0123456789abcdef") != HEX) return CLASSROOM_STRANGE;
+    memcpy(digits, name, HEX);
+    digits[HEX] = '\0';
+    enum classroom_file_kind k = BASE_COUNT(endings) - 1;
+    while (k > CLASSROOM_STRANGE && strcmp(name + HEX, endings[k]) != 0) k--;
+    return k;
 }
 
 /* Relative to the top: no more than search permission on the place is needed. */

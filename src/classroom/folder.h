@@ -54,6 +54,15 @@ bool classroom_is_name(const char *name);
 enum { CLASSROOM_NAME = 33 };
 void classroom_random_name(char out[CLASSROOM_NAME]);
 
+/* A learner's files in handins/: the learner's random name with one of these endings. */
+#define CLASSROOM_HANDIN_END  ".handin"
+#define CLASSROOM_NOW_END     ".now"
+#define CLASSROOM_REPORTS_END ".reports"
+enum classroom_file_kind { CLASSROOM_STRANGE, CLASSROOM_HANDIN, CLASSROOM_NOW, CLASSROOM_REPORTS };
+/* Finds which of them a name is that classroom_each() gave; its digits go into `digits`. */
+enum classroom_file_kind classroom_file_kind(const char *name, bool fit,
+                                             char digits[CLASSROOM_NAME]);
+
 /* who must own a file */
 #define CLASSROOM_ANYBODY ((uid_t)-1)
 struct classroom_file {

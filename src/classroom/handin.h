@@ -18,7 +18,6 @@
 #include "classroom/settings.h"
 #include "hash/hash.h"
 
-#define CLASSROOM_HANDIN_END ".handin" /* of a file's name */
 enum { CLASSROOM_HANDIN_MOST = 64 << 20, CLASSROOM_ANSWERS_MOST = 1000000 };
 
 /* The first line. The strings are borrowed; `with` may be "". */

@@ -16,19 +16,12 @@ struct collecting {
     const struct classroom_settings *s;
     /* HEX → what is known of it */
     json_t *handins, *listed;
+    /* HEX → true: it has reports */
+    json_t *reports;
     struct base_message *m;
-    json_int_t seen, fresh, answers;
+    json_int_t seen, fresh, answers, fresh_reports;
     bool failed;
 };
-
-bool classroom_is_handin(const char *name, char out[CLASSROOM_NAME]) {
-    enum { HEX = CLASSROOM_NAME - 1 };
-    if (strspn(name, "0123456789abcdef") != HEX || strcmp(name + HEX, CLASSROOM_HANDIN_END) != 0)
-        return false;
-    memcpy(out, name, HEX);
-    out[HEX] = '\0';
-    return true;
-}
 
 static void list(struct collecting *c, const char *hex, const char *account, const char *kind,
                  const char *says) {
@@ -241,10 +234,10 @@ static void collect_one(void *to, const char *name, bool fit) {
     struct classroom_file file;
     struct base_message m = {0};
     char hex[CLASSROOM_NAME];
-    size_t n = strlen(name);
-    bool ends = n > 4 && strcmp(name + n - 4, ".now") == 0;
-    if (c->failed || (fit && ends)) return;
-    if (!fit || !classroom_is_handin(name, hex)) {
+    enum classroom_file_kind kind = classroom_file_kind(name, fit, hex);
+    if (kind == CLASSROOM_REPORTS) json_object_set_new(c->reports, hex, json_true());
+    if (c->failed || kind == CLASSROOM_NOW || kind == CLASSROOM_REPORTS) return;
+    if (kind == CLASSROOM_STRANGE) {
         list(c, name, "", "stranger", "this file in handins/ is not a hand-in");
         return;
     }
@@ -301,6 +294,24 @@ static void compare_all(struct collecting *c) {
     json_decref(accounts);
 }
 
+/* Those next to a hand-in that is kept: so an account cannot make the teacher keep more. */
+static void collect_reports(struct collecting *c) {
+    const char *hex;
+    json_t *is;
+    json_object_foreach(c->reports, hex, is) {
+        const json_t *known = json_object_get(c->handins, hex);
+        const char *account = base_json_text(known, "account", "");
+        struct base_message m = {0};
+        char text[sizeof m.what + sizeof m.file + 32];
+        size_t fresh = 0;
+        if (!known)
+            list(c, hex, "", "reports", "these reports have no hand-in. They are not kept");
+        else if (!classroom_reports_keep(c->f, hex, account, c->s, &fresh, &m))
+            list(c, hex, account, "reports", base_message_text(&m, text, sizeof text));
+        c->fresh_reports += (json_int_t)fresh;
+    }
+}
+
 json_t *classroom_collected(const struct classroom_folder *f, struct base_message *m) {
     struct classroom_file file;
     if (!is_kept(f, CLASSROOM_COLLECTED)) return json_object();
@@ -333,7 +344,8 @@ static bool write_collected(struct collecting *c) {
 
 json_t *classroom_collect(const struct classroom_folder *f, const struct classroom_settings *s,
                           struct base_message *m) {
-    struct collecting c = {.f = f, .s = s, .listed = json_array(), .m = m};
+    struct collecting c = {
+        .f = f, .s = s, .listed = json_array(), .reports = json_object(), .m = m};
     bool more = false;
     json_t *out = NULL;
     c.handins = classroom_collected(f, m);
@@ -341,11 +353,13 @@ json_t *classroom_collect(const struct classroom_folder *f, const struct classro
                                             collect_one, &c, &more, m);
     if (done && more) list(&c, "", "", "many", "there are more files than a class can have");
     if (done) compare_all(&c);
+    if (done) collect_reports(&c);
     /* what was kept is noted even if a later one could not be */
     if (c.handins) done = write_collected(&c) && done && !c.failed;
     if (done)
-        out = json_pack("{sI sI sI sO}", "handins", c.seen, "new", c.fresh, "answers", c.answers,
-                        "listed", c.listed);
+        out = json_pack("{sI sI sI sI sO}", "handins", c.seen, "new", c.fresh, "answers", c.answers,
+                        "reports", c.fresh_reports, "listed", c.listed);
+    json_decref(c.reports);
     json_decref(c.listed);
     json_decref(c.handins);
     return out;

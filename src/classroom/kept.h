@@ -14,8 +14,9 @@
 enum { CLASSROOM_HANDINS_MOST = 10000 };
 
 /* Copies what is new in handins/ to kept/. The answer, the caller's: {"handins","new",
- * "answers","listed":[{"handin","account"?,"kind","says"}…]}: `listed` is what a teacher should
- * look at. A hand-in that cannot be read stops no other. NULL with the message filled. */
+ * "answers","reports","listed":[{"handin","account"?,"kind","says"}…]}: `reports` counts those that
+ * are new (reports.h), `listed` is what a teacher should look at. A hand-in that cannot be read
+ * stops no other. NULL with the message filled. */
 json_t *classroom_collect(const struct classroom_folder *f, const struct classroom_settings *s,
                           struct base_message *m);
 /* What collected.json says; {} if nothing was collected yet. The caller's; NULL with the message
@@ -28,7 +29,4 @@ int64_t classroom_collected_seen(const json_t *collected, const char *handin, si
 json_t *classroom_collected_accounts(const json_t *collected);
 const char *classroom_collected_other(const json_t *accounts, const char *account,
                                       const char *handin);
-/* Whether it is a hand-in's name: 32 hexadecimal digits and ".handin"; its digits into `out`. */
-bool classroom_is_handin(const char *name, char out[CLASSROOM_NAME]);
-
 #endif

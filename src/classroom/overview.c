@@ -52,7 +52,9 @@ void classroom_tally(const struct classroom_handin *h, struct classroom_tally *o
 static void look_at_clock(const struct classroom_sight *s, struct classroom_overview *o) {
     const struct classroom_settings *set = s->settings;
     int until = 0;
-    o->minute = s->now > set->begins ? (int)((s->now - set->begins) / 60) : 0;
+    o->over = set->closed || (set->ends && s->now >= set->ends);
+    int64_t until_now = o->over && set->ends && set->ends < s->now ? set->ends : s->now;
+    o->minute = until_now > set->begins ? (int)((until_now - set->begins) * set->speed / 60) : 0;
     for (size_t i = 0; i < set->lessons; i++) {
         int from = until;
         until += set->lesson[i].minutes;
@@ -61,7 +63,8 @@ static void look_at_clock(const struct classroom_sight *s, struct classroom_over
                      : o->minute >= from ? CLASSROOM_PART_NOW
                                          : CLASSROOM_PART_AHEAD;
     }
-    o->minutes = set->ends > set->begins ? (int)((set->ends - set->begins) / 60) : until;
+    o->minutes =
+        set->ends > set->begins ? (int)((set->ends - set->begins) * set->speed / 60) : until;
 }
 
 /* ── who wants help ────────────────────────────────────────────────────────────────────────────*/
@@ -142,6 +145,17 @@ static bool of_lesson(const char *item, const char *lesson) {
     return n == 0 || (strncmp(item, lesson, n) == 0 && item[n] == '/');
 }
 
+/* Reviews and the exit questions ask items of several lessons. */
+static bool is_mixed(const struct classroom_sight *s, const char *lesson) {
+    for (size_t i = 0; i < s->seats; i++) {
+        const struct classroom_presence *p = &s->seat[i].now;
+        if (s->seat[i].here && *lesson && strcmp(p->lesson, lesson) == 0 && *p->item &&
+            !of_lesson(p->item, lesson))
+            return true;
+    }
+    return false;
+}
+
 /* One for each thing that a learner tried or got wrong. */
 static size_t gather(const struct classroom_sight *s, const char *lesson,
                      struct classroom_slip **out) {
@@ -162,7 +176,7 @@ static size_t gather(const struct classroom_sight *s, const char *lesson,
 /* Sorted, those that are alike follow each other, and the tries of an item come before its
  * mistakes. */
 static void look_at_mistakes(const struct classroom_sight *s, struct classroom_overview *o) {
-    size_t n = gather(s, o->lesson, &o->slip);
+    size_t n = gather(s, is_mixed(s, o->lesson) ? "" : o->lesson, &o->slip);
     int of = 0;
     qsort(o->slip, n, sizeof *o->slip, by_item);
     for (size_t i = 0, next; i < n; i = next) {

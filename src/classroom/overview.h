@@ -65,6 +65,8 @@ struct classroom_overview {
     int here, away;
     /* minutes since the class began, and until it ends by the plan; 0 minutes: it has no end */
     int minute, minutes;
+    /* it was closed, or its end is past */
+    bool over;
     /* a part of the plan for each lesson of the settings, with the minute at which it ends */
     enum classroom_part part[CLASSROOM_LESSONS];
     int until[CLASSROOM_LESSONS];

@@ -6,8 +6,6 @@
 
 #include "classroom/settings.h"
 
-#define CLASSROOM_NOW_END ".now" /* of a file's name */
-
 struct classroom_presence {
     char account[CLASSROOM_WORD], with[CLASSROOM_WORD];
     /* the id of the lesson, "" outside of lessons; of the step; and the step's title */

@@ -31,6 +31,7 @@ static const struct member {
     {"ranks_most", offsetof(struct classroom_settings, ranks_most), NUMBER, 1, 1024},
     {"minutes_most", offsetof(struct classroom_settings, minutes_most), NUMBER, 1, 10000},
     {"bytes_most", offsetof(struct classroom_settings, bytes_most), BYTES, 0, 0},
+    {"speed", offsetof(struct classroom_settings, speed), NUMBER, 1, 10000},
     {"synchronised", offsetof(struct classroom_settings, synchronised), FLAG, 0, 0},
 };
 
@@ -198,7 +199,8 @@ void classroom_settings_new(struct classroom_settings *s, const char *name) {
     *s = (struct classroom_settings){.begins = base_now(),
                                      .cores = cores > 0 ? (int)cores : 1,
                                      .ranks_most = 4,
-                                     .minutes_most = 5};
+                                     .minutes_most = 5,
+                                     .speed = 1};
     classroom_random_name(s->id);
     snprintf(s->name, sizeof s->name, "%s", name);
 }

@@ -58,6 +58,8 @@ struct classroom_settings {
      * or "" for the cluster's own default */
     bool slurm;
     char partition[CLASSROOM_WORD];
+    /* A rehearsal's people are so many times faster than people, and so is its clock. Else 1. */
+    int speed;
     /* git or rsync keeps the folder in step: who owns a file says nothing */
     bool synchronised;
 };

@@ -17,6 +17,7 @@ static const struct verb verbs[] = {
     {"queue", command_class_queue, " json ascii cancel "},
     {"collect", command_class_collect, " json "},
     {"grade", command_class_grade, " json ascii "},
+    {"reports", command_class_reports, " json ascii "},
     {"remark", command_class_remark, ""},
     {"export", command_class_export, " format output worksheets memos "},
 };
@@ -61,7 +62,7 @@ const struct command command_class = {
     .operands = "join FOLDER | leave | status [FOLDER] | VERB FOLDER",
     .operand_choices =
         "join|leave|status|queue|nickname|new|set|roster|plan|rehearse|watch|doctor|close|"
-        "collect|grade|remark|export",
+        "collect|grade|reports|remark|export",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -93,7 +94,9 @@ const struct command command_class = {
         "command that fixes each finding. Its exit status is 1 if something is broken.\n\n"
         "`class collect` copies what was handed in, and lists answers that went away since the "
         "last time. `class grade` judges every answer again and lists what does not fit. It "
-        "accuses nobody. Learners who are still in the class find their points on home. `class "
+        "accuses nobody. `class reports` lists what learners report as wrong in a question, once "
+        "it "
+        "was collected. Learners who are still in the class find their points on home. `class "
         "remark FOLDER ACCOUNT TEXT` adds a remark to them. `class export` writes the grades for "
         "Canvas or Moodle, in detail, or all answers for DataShop. With `--memos` it saves the "
         "learners' memos, which they hand in by checking them in lesson 4.1.",

@@ -37,6 +37,7 @@ int command_class_watch(const struct arguments *a);
 int command_class_queue(const struct arguments *a);
 int command_class_collect(const struct arguments *a);
 int command_class_grade(const struct arguments *a);
+int command_class_reports(const struct arguments *a);
 int command_class_remark(const struct arguments *a);
 int command_class_export(const struct arguments *a);
 

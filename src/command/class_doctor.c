@@ -134,11 +134,18 @@ static void put_finding(struct page *p, const struct classroom_finding *f, bool 
     free(text);
 }
 
-/* Below the page, each on a line that is as long as it must be, to be copied. */
+static bool is_known(const struct classroom_checkup *c, size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (c->finding[k].fix && strcmp(c->finding[k].fix, c->finding[i].fix) == 0) return true;
+    return false;
+}
+
+/* Below the page, each command once, and on a line that is as long as it must be, to be copied. */
 static void print_fixes(const struct classroom_checkup *c) {
     bool first = true;
     for (size_t i = 0; i < c->findings; i++) {
-        char *fix = c->finding[i].fix ? safe(c->finding[i].fix) : NULL;
+        bool told = !c->finding[i].fix || is_known(c, i);
+        char *fix = told ? NULL : safe(c->finding[i].fix);
         if (fix) printf("%s    %s\n", first ? "\nRun these commands, in this order:\n\n" : "", fix);
         first = first && !fix;
         free(fix);

@@ -11,6 +11,9 @@ static void print_collected(const char *folder, const json_t *got) {
     printf("%lld hand-ins with %lld answers. %lld are new or grew since the last time.\n",
            (long long)base_json_int(got, "handins", 0), (long long)base_json_int(got, "answers", 0),
            (long long)base_json_int(got, "new", 0));
+    if (base_json_int(got, "reports", 0))
+        printf("%lld new reports of mistakes in questions: `zerotutor class reports %s`\n",
+               (long long)base_json_int(got, "reports", 0), folder);
     if (json_array_size(listed)) puts("\nLook at these:");
     json_array_foreach(listed, i, one) {
         const char *account = base_json_text(one, "account", "");

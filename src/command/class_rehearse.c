@@ -50,11 +50,12 @@ static bool write_roster(const struct classroom_folder *f, long people, struct b
     return wrote;
 }
 
-static struct classroom_folder *make_class(const char *folder, long people,
+static struct classroom_folder *make_class(const char *folder, long people, long speed,
                                            struct base_message *m) {
     struct classroom_settings s;
     if (!session_class_settings("REHEARSAL", &s, m)) return NULL;
     s.synchronised = true; /* all files are the teacher's */
+    s.speed = (int)speed;
     char *path = plan_of(folder, &s);
     struct classroom_folder *f = classroom_make(path, m);
     bool made = f && classroom_settings_write(f, &s, m) && write_roster(f, people, m);
@@ -133,8 +134,8 @@ static int forget(const char *path, const struct stat *s, int kind, struct FTW *
 }
 
 static void forget_presence(void *to, const char *name, bool fit) {
-    const char *end = strrchr(name, '.');
-    if (fit && end && strcmp(end, CLASSROOM_NOW_END) == 0)
+    char hex[CLASSROOM_NAME];
+    if (classroom_file_kind(name, fit, hex) == CLASSROOM_NOW)
         classroom_remove(((struct rehearsal *)to)->folder, CLASSROOM_HANDINS, name);
 }
 
@@ -178,7 +179,7 @@ int command_class_rehearse(const struct arguments *a) {
     if (!command_arguments_number(a, "people", 1, PEOPLE_MOST, PEOPLE, &r.people) ||
         !command_arguments_number(a, "speed", 1, SPEED_MOST, 1, &r.speed))
         return COMMAND_USAGE;
-    struct classroom_folder *f = make_class(a->operand[1], r.people, &m);
+    struct classroom_folder *f = make_class(a->operand[1], r.people, r.speed, &m);
     if (!f) return command_say_message(&m);
     r.folder = f;
     int status = rehearse(&r);

@@ -72,26 +72,23 @@ static void see_handin(struct room *r, const char *name) {
     classroom_handin_free(&h);
 }
 
-static void see_presence(struct room *r, const char *name, size_t stem) {
+static void see_presence(struct room *r, const char *hex) {
     struct base_message m = {0};
     struct classroom_presence p;
-    char *file = base_format("%.*s", (int)stem, name);
-    if (classroom_presence_read(r->f, file, r->s, &p, &m))
+    if (classroom_presence_read(r->f, hex, r->s, &p, &m))
         saw(r, p.account, p.with, p.changed)->now = p;
     else
         r->unread++;
-    free(file);
 }
 
 static void see(void *to, const char *name, bool fit) {
-    size_t n = strlen(name), stem = strspn(name, "0123456789abcdef");
-    bool ours = fit && stem == CLASSROOM_NAME - 1;
-    if (ours && strcmp(name + stem, CLASSROOM_HANDIN_END) == 0)
-        see_handin(to, name);
-    else if (ours && strcmp(name + stem, CLASSROOM_NOW_END) == 0)
-        see_presence(to, name, stem);
-    else
-        ((struct room *)to)->unread += n > 0;
+    char hex[CLASSROOM_NAME];
+    switch (classroom_file_kind(name, fit, hex)) {
+    case CLASSROOM_HANDIN: see_handin(to, name); break;
+    case CLASSROOM_NOW: see_presence(to, hex); break;
+    case CLASSROOM_REPORTS: break;
+    case CLASSROOM_STRANGE: ((struct room *)to)->unread++;
+    }
 }
 
 /* Assistants may list hand-ins but not read the roster: for them it has everybody who joined. */

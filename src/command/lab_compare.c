@@ -3,6 +3,7 @@
 #include "command/asked.h"
 #include "command/lab.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct experiment_rank *rank_of(const struct lab_runs *r, size_t run) {
@@ -49,9 +50,10 @@ static uint64_t most_apart(const struct experiment_rank *k) {
     return most > sent ? most : sent;
 }
 
-static bool any(const struct lab_runs *r, unsigned category) {
-    for (size_t i = 0; i < r->runs; i++)
-        if (rank_of(r, i)->persistent.bytes[category]) return true;
+static bool differs(const struct lab_runs *r, unsigned category) {
+    for (size_t i = 1; i < r->runs; i++)
+        if (rank_of(r, i)->persistent.bytes[category] != rank_of(r, 0)->persistent.bytes[category])
+            return true;
     return false;
 }
 
@@ -61,27 +63,37 @@ static bool any_resident(const struct lab_runs *r) {
     return false;
 }
 
-/* A quantity a row, a run a column. */
+static void put_measure(const struct lab_runs *r, struct grid *g, enum experiment_measure m) {
+    command_grid_put(g, "%s", experiment_measure_name(m));
+    for (size_t i = 0; i < r->runs; i++) {
+        double value;
+        bool known = experiment_measured(experiment_state(r->run[i]), 0, m, &value);
+        char *text = known ? experiment_measure_print(m, value) : NULL;
+        command_grid_put(g, "%s", text ? text : "not known");
+        free(text);
+    }
+}
+
+/* A quantity a row, a run a column: those that the lab names, and those in which runs differ. */
 static void fill_wide(const struct lab_runs *r, struct grid *g) {
+    static const struct experiment_lab own = {.watch = "memory"};
+    const struct experiment_state *s[EXPERIMENT_VARIANTS];
+    for (size_t i = 0; i < r->runs; i++) s[i] = experiment_state(r->run[i]);
+    const uint32_t shown = experiment_compare(s, r->runs, r->lab ? r->lab : &own).shown;
     command_grid_head(g, "rank 0", 'l');
     for (size_t i = 0; i < r->runs; i++) command_grid_head(g, r->label[i], 'r');
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        if (!any(r, c)) continue;
+        if (!differs(r, c)) continue;
         command_grid_put(g, "%s", account_category_name((enum account_category)c));
         for (size_t i = 0; i < r->runs; i++)
             put_last(g, rank_of(r, i), rank_of(r, i)->persistent.bytes[c]);
     }
-    command_grid_put(g, "kept between steps");
-    for (size_t i = 0; i < r->runs; i++)
-        put_last(g, rank_of(r, i), rank_of(r, i)->persistent.total);
-    command_grid_put(g, "peak");
-    for (size_t i = 0; i < r->runs; i++) put_last(g, rank_of(r, i), rank_of(r, i)->peak_total);
+    for (int m = 0; m < EXPERIMENT_MEASURES; m++)
+        if (shown & 1u << m) put_measure(r, g, (enum experiment_measure)m);
     if (any_resident(r)) {
         command_grid_put(g, "resident");
         for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->resident);
     }
-    command_grid_put(g, "sent in a step");
-    for (size_t i = 0; i < r->runs; i++) put_sent(g, experiment_state(r->run[i]));
     command_grid_put(g, "off its prediction");
     for (size_t i = 0; i < r->runs; i++)
         if (rank_of(r, i)->predicted.known && rank_of(r, i)->ended)
@@ -147,7 +159,7 @@ void command_lab_compare(const struct lab_runs *r) {
 void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *lab) {
     struct page_lab_end e = {.runs = r->runs};
     for (size_t i = 0; i < r->runs; i++) e.run[i] = experiment_state(r->run[i]);
-    struct experiment_compared compared = experiment_compare(e.run, e.runs, lab->watch);
+    struct experiment_compared compared = experiment_compare(e.run, e.runs, lab);
     e.compared = &compared;
     e.right = lab->option[lab->right];
     if (r->guess >= 0) e.guess = lab->option[r->guess];

@@ -74,10 +74,9 @@ static enum account_category furthest_apart(const struct experiment_state *a,
     return most;
 }
 
-static double mean_exposed(const struct experiment_state *s) {
-    double sum = 0;
-    for (size_t i = 0; i < s->steps; i++) sum += s->step[i].exposed_ms;
-    return s->steps ? sum / (double)s->steps : 0;
+static double exposed(const struct experiment_state *s) {
+    double ms = 0;
+    return experiment_measured(s, 0, EXPERIMENT_EXPOSED, &ms) ? ms : 0;
 }
 
 static bool refused(struct experiment_compared *c, states s, size_t n, const char *watch) {
@@ -98,15 +97,17 @@ static bool refused(struct experiment_compared *c, states s, size_t n, const cha
 
 /* The bytes are the same, the waiting is not. */
 static bool waits(struct experiment_compared *c, states s, size_t n, const char *watch) {
-    const struct experiment_state *a = s[0], *b = s[n - 1];
-    double before = mean_exposed(a), after = mean_exposed(b);
-    if (strcmp(watch, "timeline") != 0 || n < 2) return false;
-    if (first_rank(a)->sent_total != first_rank(b)->sent_total || !(after < 0.8 * before))
-        return false;
+    const struct experiment_state *most = s[0], *least = s[0];
+    for (size_t i = 1; i < n; i++) {
+        if (first_rank(s[i])->sent_total != first_rank(most)->sent_total) return false;
+        if (exposed(s[i]) > exposed(most)) most = s[i];
+        if (exposed(s[i]) < exposed(least)) least = s[i];
+    }
+    if (strcmp(watch, "timeline") != 0 || !(exposed(least) < 0.8 * exposed(most))) return false;
     snprintf(c->surprise, sizeof c->surprise,
-             "Both send the same bytes, but waiting for them costs %.1f ms per step in %s and "
+             "All send the same bytes, but waiting for them costs %.1f ms per step in %s and "
              "%.1f ms in %s.",
-             before, a->label, after, b->label);
+             exposed(most), most->label, exposed(least), least->label);
     c->lesson = "2.3";
     return true;
 }
@@ -203,13 +204,21 @@ static void find_surprise(struct experiment_compared *c, states s, size_t n, con
         if (finds[i](c, s, n, watch)) return;
 }
 
-struct experiment_compared experiment_compare(states s, size_t n, const char *watch) {
-    struct experiment_compared c = {.same_loss = true};
+/* What a lab is about if it does not say so. */
+static const uint32_t usual =
+    1u << EXPERIMENT_KEPT | 1u << EXPERIMENT_PEAK | 1u << EXPERIMENT_SENT_STEP;
+
+struct experiment_compared experiment_compare(states s, size_t n,
+                                              const struct experiment_lab *lab) {
+    struct experiment_compared c = {.lab = lab, .same_loss = true};
+    c.named = c.shown = lab->shows ? lab->shows : usual;
+    for (int m = 0; m < EXPERIMENT_MEASURES; m++)
+        if (experiment_differ(s, n, (enum experiment_measure)m)) c.shown |= 1u << m;
     for (size_t i = 0; i < n; i++) {
         for (uint32_t r = 0; r < s[i]->seen; r++) hold_rank(&c, &s[i]->rank[r]);
         c.same_loss = c.same_loss && strcmp(s[i]->loss, s[0]->loss) == 0 &&
                       strcmp(s[i]->weights_hash, s[0]->weights_hash) == 0;
     }
-    find_surprise(&c, s, n, watch);
+    find_surprise(&c, s, n, lab->watch);
     return c;
 }

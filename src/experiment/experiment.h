@@ -34,8 +34,12 @@ struct experiment_lab {
     uint8_t right;
     /* Markdown: what the run shows, and why */
     const char *reveal;
-    /* the panel to open with: "memory", "traffic", "timeline" */
+    /* the panel to open with, and what the bars of its end show: "memory", "traffic",
+     * "timeline" */
     const char *watch;
+    /* the quantities that it is about, 1u << enum experiment_measure each; 0: memory, and what is
+     * sent */
+    uint32_t shows;
     /* run one after the other; label NULL past the last */
     struct experiment_variant variant[EXPERIMENT_VARIANTS];
     /* it has no variants until there is a scenario: experiment_capstone_new() */
@@ -326,8 +330,44 @@ struct experiment_reach {
  * step. `t` may be NULL. */
 void experiment_extend(struct experiment_reach *r, const struct experiment *t);
 
+/* ── what runs are compared by (measure.c) ─────────────────────────────────────────────────────*/
+/* Of one rank: bytes kept, highest, highest by category, sent per step by collective; how many
+ * collectives it starts in a step. Of all: medians of times over the steps, and the steps that
+ * updated nothing. */
+enum experiment_measure {
+    EXPERIMENT_KEPT,
+    EXPERIMENT_PEAK,
+    EXPERIMENT_ACTIVATIONS,
+    EXPERIMENT_GATHER,
+    EXPERIMENT_REDUCE,
+    EXPERIMENT_ALL_REDUCED,
+    EXPERIMENT_SCATTERED,
+    EXPERIMENT_GATHERED,
+    EXPERIMENT_SENT_STEP,
+    EXPERIMENT_MESSAGES,
+    EXPERIMENT_STEP_TIME,
+    EXPERIMENT_EXPOSED,
+    EXPERIMENT_SKEW,
+    EXPERIMENT_SKIPPED,
+    EXPERIMENT_MEASURES
+};
+const char *experiment_measure_name(enum experiment_measure m);
+/* Takes the quantity from a run: bytes, milliseconds or a count. False if it is not known. */
+bool experiment_measured(const struct experiment_state *s, uint32_t rank, enum experiment_measure m,
+                         double *value);
+/* Prints it with its unit; the caller owns it. */
+char *experiment_measure_print(enum experiment_measure m, double value);
+/* Says whether the runs differ in it. A time has to be twice another, since times vary from
+ * step to step. */
+bool experiment_differ(const struct experiment_state *const *s, size_t n,
+                       enum experiment_measure m);
+
 /* ── the runs of a lab next to each other, once all are over ───────────────────────────────────*/
 struct experiment_compared {
+    /* borrowed */
+    const struct experiment_lab *lab;
+    /* quantities that the lab names, and those with the ones in which its runs differ */
+    uint32_t named, shown;
     /* predictions of bytes that were compared; those that did not hold */
     size_t figures, missed;
     /* bytes between one of these and what was measured, at most */
@@ -339,8 +379,7 @@ struct experiment_compared {
     /* that explains it: "2.4" */
     const char *lesson;
 };
-/* `watch`: the panel that the lab is about (experiment_lab's). */
 struct experiment_compared experiment_compare(const struct experiment_state *const *s, size_t n,
-                                              const char *watch);
+                                              const struct experiment_lab *lab);
 
 #endif

@@ -4,6 +4,11 @@
 #include <string.h>
 
 #define TINY "--model tiny --batch 2 --steps 30 --seed 1"
+/* A long sequence: attention's scores grow with its square. */
+#define LONG "--ranks 1 --stage 0 --model tiny --seq 256 --batch 2 --steps 8 --seed 1"
+/* A byte is sent or not: a few steps show it. */
+#define COUNTED  "--model tiny --batch 1 --steps 4 --seed 1"
+#define SHOWS(m) (1u << EXPERIMENT_##m)
 
 static const struct experiment_lab all_labs[] = {
     {.name = "first-weighing",
@@ -65,10 +70,11 @@ static const struct experiment_lab all_labs[] = {
          "50% more: 3Ψ against 2Ψ. An all-reduce is a reduce-scatter and an all-gather, Ψ each. "
          "Stages 1 and 2 send the same two at other times. Stage 3 gathers the parameters twice.",
      .watch = "traffic",
-     .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " TINY},
-                 {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
-                 {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
-                 {.label = "stage 3", .arguments = "--ranks 4 --stage 3 " TINY}}},
+     .shows = SHOWS(ALL_REDUCED) | SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP),
+     .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " COUNTED},
+                 {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " COUNTED},
+                 {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " COUNTED},
+                 {.label = "stage 3", .arguments = "--ranks 4 --stage 3 " COUNTED}}},
     {.name = "buckets",
      .title = "Bucket size against the peak",
      .about = "Stage 2 on four ranks, with a small bucket and with one that holds all gradients.",
@@ -79,6 +85,7 @@ static const struct experiment_lab all_labs[] = {
          "It raises the peak: a bucket is a buffer, and it is held while gradients are in flight. "
          "Larger buckets send fewer and larger messages. They never cure an out-of-memory error.",
      .watch = "memory",
+     .shows = SHOWS(REDUCE) | SHOWS(PEAK) | SHOWS(MESSAGES),
      .variant = {{.label = "bucket 64 KB", .arguments = "--ranks 4 --stage 2 --bucket 64KB " TINY},
                  {.label = "bucket 25 MB",
                   .arguments = "--ranks 4 --stage 2 --bucket 25MB " TINY}}},
@@ -93,6 +100,7 @@ static const struct experiment_lab all_labs[] = {
      .reveal = "Memory for one more gathered unit. A rank sends the same bytes, but it sends them "
                "while the unit before computes, so less of their time is exposed.",
      .watch = "timeline",
+     .shows = SHOWS(GATHER) | SHOWS(SENT_STEP) | SHOWS(STEP_TIME) | SHOWS(EXPOSED),
      .variant = {{.label = "prefetch 0",
                   .arguments = "--ranks 2 --stage 3 --prefetch 0 --link 200MB/s,50us " TINY},
                  {.label = "prefetch 1",
@@ -101,23 +109,19 @@ static const struct experiment_lab all_labs[] = {
                   .arguments = "--ranks 2 --stage 3 --prefetch 2 --link 200MB/s,50us " TINY}}},
     {.name = "activations",
      .title = "Activations: keep, or compute again",
-     .about = "One rank, a longer sequence, with checkpointing off, selective and full.",
+     .about =
+         "One rank with sequences of 256 tokens, four times as long as in the other labs, with "
+         "checkpointing off, selective and full.",
      .ask = "Which of these does full checkpointing make smaller?",
      .option = {"parameters, gradients and moments", "activations only", "all of them"},
      .right = 1,
      .reveal = "Only the activations: a block keeps its input and computes the rest again in "
                "backward. Model states stay the same. The price is one more forward pass.",
      .watch = "memory",
-     .variant =
-         {{.label = "kept",
-           .arguments =
-               "--ranks 1 --stage 0 --checkpoint none --batch 8 --model tiny --steps 8 --seed 1"},
-          {.label = "selective",
-           .arguments = "--ranks 1 --stage 0 --checkpoint selective --batch 8 --model tiny --steps "
-                        "8 --seed 1"},
-          {.label = "full",
-           .arguments =
-               "--ranks 1 --stage 0 --checkpoint full --batch 8 --model tiny --steps 8 --seed 1"}}},
+     .shows = SHOWS(ACTIVATIONS) | SHOWS(PEAK) | SHOWS(STEP_TIME),
+     .variant = {{.label = "kept", .arguments = "--checkpoint none " LONG},
+                 {.label = "selective", .arguments = "--checkpoint selective " LONG},
+                 {.label = "full", .arguments = "--checkpoint full " LONG}}},
     {.name = "capstone",
      .title = "The capstone, scaled down with its GPU",
      .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "

@@ -70,12 +70,8 @@ bool lab_crowded(const struct lab_options *o) {
     return crowded || o->share_gpu;
 }
 
-bool lab_emulates(const struct lab_options *o) {
-    return o->link_rate > 0 || o->host_rate > 0 || o->nvme_rate > 0;
-}
-
 const char *lab_times(const struct lab_options *o) {
-    if (lab_emulates(o)) return "emulated link";
+    if (lab_is_emulated(o)) return "emulated link";
     return lab_crowded(o) ? "shared processor" : "real";
 }
 

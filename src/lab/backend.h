@@ -70,8 +70,6 @@ void lab_machine_note(const struct lab_options *o, char *out, size_t size);
 double lab_machine_gflops(const struct lab_options *o);
 /* Returns "real", "shared processor" or "emulated link". */
 const char *lab_times(const struct lab_options *o);
-/* Whether a link between ranks or tiers is emulated. */
-bool lab_emulates(const struct lab_options *o);
 /* Whether ranks share a processor. Under an emulated link its times are not a cluster's either. */
 bool lab_crowded(const struct lab_options *o);
 void lab_probe(FILE *f);

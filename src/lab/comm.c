@@ -19,6 +19,33 @@ uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t
     }
 }
 
+/* ── sets of ranks ── */
+
+struct lab_set lab_set_of(const struct lab_comm *c, enum lab_among among) {
+    uint32_t g = c->group ? c->group : c->ranks, row = c->rank / g, column = c->rank % g;
+    switch (among) {
+    case LAB_INSIDE: return (struct lab_set){row * g, 1, g, column};
+    case LAB_ACROSS: return (struct lab_set){column, g, c->ranks / g, row};
+    default: return (struct lab_set){0, 1, c->ranks, c->rank};
+    }
+}
+
+uint32_t lab_member(const struct lab_set *s, uint32_t i) {
+    return s->first + i * s->stride;
+}
+
+bool lab_is_near(const struct lab_comm *c, uint32_t rank) {
+    return c->node == 0 || rank / c->node == c->rank / c->node;
+}
+
+/* Each of the set reads as much, so each that is on another node has its part. */
+uint64_t lab_sent_between(const struct lab_comm *c, const struct lab_transfer *x, uint64_t sent) {
+    struct lab_set s = lab_set_of(c, x->among);
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < s.count; i++) far += !lab_is_near(c, lab_member(&s, i));
+    return far ? sent / (s.count - 1) * far : 0;
+}
+
 /* ── transfers by ticket ── */
 
 struct lab_job *lab_tickets_at(const struct lab_tickets *q, lab_ticket t) {
@@ -45,6 +72,7 @@ void lab_tickets_tell(struct lab_comm *c, struct lab_tickets *q, const struct la
     assert(q->told < q->started);
     q->told++;
     c->sent[oldest->transfer.op] += oldest->sent;
+    c->between += oldest->between;
     if (c->watch) c->watch(c->watch_self, &oldest->transfer, oldest->sent, &oldest->times);
 }
 
@@ -71,8 +99,11 @@ static void null_free(struct lab_comm *c, void *memory, size_t bytes) {
 }
 static lab_ticket null_start(struct lab_comm *c, const struct lab_transfer *x) {
     struct lab_tickets *q = &null_of(c)->tickets;
+    struct lab_set s = lab_set_of(c, x->among);
     lab_ticket t = lab_tickets_add(q, x);
-    if (t) lab_tickets_at(q, t)->sent = lab_transfer_sent(x, c->rank, c->ranks);
+    struct lab_job *job = t ? lab_tickets_at(q, t) : NULL;
+    if (job) job->sent = lab_transfer_sent(x, s.mine, s.count);
+    if (job) job->between = lab_sent_between(c, x, job->sent);
     return t;
 }
 static bool null_wait(struct lab_comm *c, lab_ticket t, struct lab_message *m) {

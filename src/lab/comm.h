@@ -20,12 +20,32 @@ enum lab_collective {
     LAB_COLLECTIVES
 };
 
-/* `whole` is [ranks][count]. Rank `me` gets or gives:
+/* ── who talks to whom ──
+ *
+ * A collective runs among a set of ranks. With groups of G there are three sets that a rank is in,
+ * as in a table with a row for each group:
+ *
+ *     ranks 0 1 2      inside: the rank's row      across: its column      world: all
+ *           3 4 5
+ *
+ * Without groups the one row is the world, and a column is a rank by itself. */
+enum lab_among { LAB_WORLD, LAB_INSIDE, LAB_ACROSS, LAB_AMONG };
+/* Ranks first, first + stride …, `count` of them; this rank is number `mine`, from 0. */
+struct lab_set {
+    uint32_t first, stride, count, mine;
+};
+struct lab_set lab_set_of(const struct lab_comm *c, enum lab_among among);
+/* Returns the rank that is number i of the set. */
+uint32_t lab_member(const struct lab_set *s, uint32_t i);
+/* Whether another rank is on this one's node. */
+bool lab_is_near(const struct lab_comm *c, uint32_t rank);
+
+/* `whole` is [ranks of the set][count]. Rank `me` of the set gets or gives:
  *
  *     reduce_scatter   shard[i] = Σ_r whole_r[me][i], added to what is there if `add`
  *     all_gather       whole[r] = shard_r; shard may be whole + me · count
  *     all_reduce       whole[r][i] = Σ of all, in place: a reduce-scatter, then an all-gather
- *     broadcast        all of rank 0's whole
+ *     broadcast        all of the first rank's whole
  *
  * Peers' transfers must agree in op, count and types. If they do not, wait() says so on every rank.
  * What peers read (reduce_scatter's, all_reduce's and broadcast's whole, all_gather's shard) must
@@ -33,6 +53,7 @@ enum lab_collective {
  * even; `add` rounds (what is there) + Σ once. */
 struct lab_transfer {
     enum lab_collective op;
+    enum lab_among among;
     void *whole, *shard;
     /* elements of a rank's piece */
     size_t count;
@@ -90,8 +111,12 @@ struct lab_comm_row {
 struct lab_comm {
     const struct lab_comm_row *row;
     uint32_t rank, ranks;
+    /* Ranks of a group, and of a node. 0: all. */
+    uint32_t group, node;
     /* Bytes of this rank's memory that others read, counted where they are copied. */
     uint64_t sent[LAB_COLLECTIVES];
+    /* Of all these, what ranks on other nodes read. */
+    uint64_t between;
     uint64_t control;
     /* the rank whose silence broke the comm for this one, + 1; 0: none did */
     uint32_t missed;
@@ -111,10 +136,12 @@ void lab_local_free(struct lab_local *shared);
 /* Moves nothing and counts what would be sent: for dry runs. Addresses that it gives must not be
  * followed. exchange() says that all ranks said the same. */
 struct lab_comm *lab_null_comm(uint32_t rank, uint32_t ranks);
-/* Returns the bytes that the others read of this rank's memory in a transfer, by the formula: (N −
- * 1) pieces for an all-gather or reduce-scatter, twice that for an all-reduce. Comms that copy do
- * not call it, because they count. */
+/* Returns the bytes that the others of the set read of this rank's memory in a transfer, by the
+ * formula: (N − 1) pieces for an all-gather or reduce-scatter, twice that for an all-reduce. Comms
+ * that copy do not call it, because they count. `rank` is the number in the set. */
 uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t ranks);
+/* Returns how much of what a rank sends in a transfer goes to ranks on other nodes. */
+uint64_t lab_sent_between(const struct lab_comm *c, const struct lab_transfer *x, uint64_t sent);
 
 /* "all_reduce" … */
 const char *lab_collective_name(enum lab_collective op);
@@ -124,7 +151,7 @@ const char *lab_collective_name(enum lab_collective op);
 struct lab_job {
     struct lab_transfer transfer;
     struct lab_comm_times times;
-    uint64_t sent;
+    uint64_t sent, between;
 };
 /* Tickets 1 … told are forgotten, told + 1 … started are kept. */
 struct lab_tickets {

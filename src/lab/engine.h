@@ -52,12 +52,24 @@ struct lab_stage {
     enum lab_collective op;
 };
 /* Returns the stage's row. A rank that is alone shards nothing and sends nothing, whatever the
- * stage. */
+ * stage. In groups of one rank each, nothing is sharded either. */
 const struct lab_stage *lab_stage_of(const struct lab_options *o);
+/* Returns how many ranks share the states: those of a group, or all. */
+uint32_t lab_sharers(const struct lab_options *o);
 
 /* ── the partition ──
  *
- * Every unit is padded to ranks · shard elements. Rank r owns [r · shard, (r + 1) · shard). */
+ * Every unit is padded to ranks · shard elements. Rank r owns [r · shard, (r + 1) · shard).
+ *
+ * With groups (hybrid sharding: FSDP's HYBRID_SHARD, arXiv:2304.11277, section 3.2.2; MiCS,
+ * arXiv:2205.00119), each group holds all states, divided among its own ranks. Rank r of a group of
+ * `ranks` owns as many consecutive pieces of the partition among all as there are groups:
+ *
+ *     among 4      0 1 2 | 3 4 5 | 6 7 8 | 9 · ·
+ *     2 groups     0 1 2   3 4 5 | 6 7 8   9 · ·     ranks 0 and 2 own the first, 1 and 3 the
+ * second
+ *
+ * So a shard divides evenly among the ranks that own it, which all-reduce its gradients. */
 
 struct lab_split {
     /* Elements of the unit, of one rank's shard, and of all shards. */
@@ -67,7 +79,8 @@ struct lab_split {
     size_t at;
 };
 struct lab_partition {
-    uint32_t ranks;
+    /* Of a group; how many groups there are; which rank of which group this one is. */
+    uint32_t ranks, groups, mine, group;
     /* shards: elements of one rank in all units together. */
     size_t units, shards;
     /* Padded elements of a block. All blocks have the same size. */
@@ -75,9 +88,12 @@ struct lab_partition {
     struct lab_split *unit;
 };
 bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_partition *out);
+/* Turns a partition among all ranks into that of `groups` groups, as `rank` sees it. */
+void lab_partition_group(struct lab_partition *p, uint32_t groups, uint32_t rank);
 void lab_partition_free(struct lab_partition *p);
 
-/* ── buckets: the same ranges of every rank's shards, packed as [ranks][count] ── */
+/* ── buckets: the same ranges of every rank's shards, packed as [ranks][count]; with groups, count
+ * is a multiple of them ── */
 
 struct lab_cut {
     /* A range of the unit's shard. */

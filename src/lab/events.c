@@ -62,6 +62,12 @@ static bool is_offloaded(const struct lab_options *o) {
 
 /* ── start ─────────────────────────────────────────────────────────────────────────────────────*/
 
+/* Only of runs that use them, as `inside` and `between` below. */
+static void put_groups(const struct lab_options *o, struct lab_json *j) {
+    if (o->shard_group) lab_json_count(j, "shard_group", o->shard_group);
+    if (lab_has_nodes(o)) lab_json_count(j, "gpus_per_node", lab_node_ranks(o));
+}
+
 static void put_model(const struct lab_options *o, struct lab_json *j) {
     const struct lab_shape *s = &o->shape;
     struct lab_model *m = lab_model_new(s);
@@ -131,7 +137,7 @@ static void put_machine(const struct lab_options *o, struct lab_json *j) {
     lab_versions(o, j);
     lab_json_close(j, '}');
     lab_json_text(j, "times", lab_times(o));
-    if (lab_emulates(o) && lab_crowded(o)) lab_json_flag(j, "shared_processor", true);
+    if (lab_is_emulated(o) && lab_crowded(o)) lab_json_flag(j, "shared_processor", true);
 }
 
 void lab_events_start(struct lab_events *e) {
@@ -148,13 +154,26 @@ void lab_events_start(struct lab_events *e) {
     lab_json_text(&j, "comm", comms[o->comm]);
     lab_json_count(&j, "ranks", o->ranks);
     lab_json_count(&j, "stage", o->stage);
+    put_groups(o, &j);
     put_model(o, &j);
     put_step(o, &j);
     put_link(&j, "link", o->link_rate, o->link_latency);
     put_offload(o, &j);
+    if (o->net_rate > 0) put_link(&j, "net", o->net_rate, o->net_latency);
     put_machine(o, &j);
     if (e->gflops > 0) lab_json_real(&j, "blas_gflops", e->gflops, 4);
     finish(&j);
+}
+
+/* What was sent, by collective; with nodes, how much of it stayed inside them. */
+static void put_sent(const struct lab_options *o, struct lab_json *j, const uint64_t *sent,
+                     uint64_t between) {
+    uint64_t total = 0;
+    lab_json_sent(j, sent);
+    if (!lab_has_nodes(o)) return;
+    for (int i = 0; i < LAB_BROADCAST; i++) total += sent[i];
+    lab_json_count(j, "inside", total - between);
+    lab_json_count(j, "between", between);
 }
 
 void lab_events_predict(struct lab_events *e) {
@@ -167,7 +186,7 @@ void lab_events_predict(struct lab_events *e) {
         lab_json_categories(&j, "peak", p->peak);
         lab_json_count(&j, "peak_total", p->peak_total);
         lab_json_text(&j, "peak_where", p->peak_where);
-        lab_json_sent(&j, p->sent);
+        put_sent(e->options, &j, p->sent, p->between);
         lab_json_count(&j, "control", p->control);
         put_tiers(&j, p->tier);
         if (e->skipped) lab_json_count(&j, "skipped", e->skipped);
@@ -227,6 +246,8 @@ static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     lab_json_count(&j, "rank", r->rank);
     lab_json_count(&j, "step", r->where.step);
     lab_json_text(&j, "op", lab_collective_name(c->op));
+    if (e->options->shard_group)
+        lab_json_text(&j, "among", c->among == LAB_ACROSS ? "across" : "inside");
     (void)lab_where_text(text, sizeof text, &unit, e->options->shape.layers);
     lab_json_text(&j, "unit", r->where.unit < 0 ? "" : text + strlen("init "));
     lab_json_count(&j, "sent", c->sent);
@@ -429,7 +450,7 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
     lab_json_categories(j, "at_peak", w->at_peak);
     lab_json_count(j, "peak_total", w->peak_total);
     put_where(e, j, "peak_where", &w->peak_where);
-    lab_json_sent(j, w->sent);
+    put_sent(e->options, j, w->sent, w->between);
     lab_json_count(j, "control", w->control);
     put_tiers(j, w->tier);
     if (is_hashed(e)) lab_json_hash(j, "state_hash", w->state_hash);

@@ -79,6 +79,7 @@ void lab_gather_free(struct lab_rank *k) {
  * range of the whole parameters, and the all-gather fills in the other ranks' ranges. */
 bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket) {
     struct lab_transfer x = {.op = LAB_ALL_GATHER,
+                             .among = LAB_INSIDE,
                              .whole = unsharded,
                              .shard = k->unit[unit].params,
                              .count = k->split.unit[unit].shard,
@@ -86,7 +87,7 @@ bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticke
                              .into = k->options->compute,
                              .unit = (int)unit};
     if (!k->stage->shards_params)
-        x.shard = k->unit[unit].params + k->comm->rank * x.count * lab_element(k);
+        x.shard = k->unit[unit].params + k->split.mine * x.count * lab_element(k);
     *ticket = k->comm->row->start(k->comm, &x);
     return *ticket != 0 || lab_fail_memory(k);
 }

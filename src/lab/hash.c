@@ -29,7 +29,7 @@ static uint64_t hash_device(struct lab_device *d, uint64_t hash, const void *fro
 
 /* Returns how many of this rank's elements of the unit are values, and not padding. */
 static size_t own_values(const struct lab_rank *k, const struct lab_split *s) {
-    size_t first = k->comm->rank * s->shard;
+    size_t first = k->split.mine * s->shard;
     if (!k->stage->shards_moments) return s->count;
     if (first >= s->count) return 0;
     return s->count - first < s->shard ? s->count - first : s->shard;

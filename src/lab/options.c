@@ -26,6 +26,8 @@ static const struct lab_flag flags[] = {
     {"ranks",      LAB_FLAG_COUNT,  AT(ranks),      .least = 1, .most = 64},
     {"threads",    LAB_FLAG_COUNT,  AT(threads),    .least = 1, .most = 1024},
     {"stage",      LAB_FLAG_COUNT,  AT(stage),      .least = 0, .most = 3},
+    {"shard-group", LAB_FLAG_COUNT, AT(shard_group), .least = 1, .most = 64},
+    {"gpus-per-node", LAB_FLAG_COUNT, AT(node),     .least = 1, .most = 64},
     {"model",      LAB_FLAG_MODEL,  0, .off = NULL},
     {"layers",     LAB_FLAG_COUNT,  AT(shape.layers), .least = 1, .most = 1024},
     {"width",      LAB_FLAG_COUNT,  AT(shape.width),  .least = 1, .most = 65536},
@@ -53,6 +55,7 @@ static const struct lab_flag flags[] = {
     {"offload-dir", LAB_FLAG_TEXT,  AT(offload_dir), .off = NULL},
     {"host-link",  LAB_FLAG_LINK,   AT(host_rate), .off = NULL},
     {"nvme-link",  LAB_FLAG_LINK,   AT(nvme_rate), .off = NULL},
+    {"net",        LAB_FLAG_LINK,   AT(net_rate), .off = NULL},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
     {"save",       LAB_FLAG_TEXT,   AT(save), .off = NULL},
     {"save-every", LAB_FLAG_COUNT,  AT(save_every), .least = 0, .most = 100000000},
@@ -85,6 +88,9 @@ static const char *const help[] = {
     "ranks (defaults in brackets)\n"
     "  --ranks N            number of ranks (1)\n"
     "  --stage 0|1|2|3      shard nothing, optimizer, + gradients, + parameters (0)\n"
+    "  --shard-group G      shard inside groups of G ranks, add up across (all ranks)\n"
+    "  --gpus-per-node K    ranks of a node; traffic between nodes is counted apart\n"
+    "                       (the shard group)\n"
     "  --device cpu|cuda    where the ranks train (cpu)\n"
     "  --threads N          threads of each rank's BLAS: the same number gives the same\n"
     "                       bits (cores / ranks)\n"
@@ -95,6 +101,7 @@ static const char *const help[] = {
     "                       them (as the launcher says)\n"
     "  --patience SECONDS   how long ranks wait for each other there (60)\n"
     "  --link 10GB/s,20us   emulate such a link, or none (none)\n"
+    "  --net 1GB/s,50us     emulate such a link between nodes (as --link)\n"
     "model and data\n"
     "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
     "  --layers --width --heads --seq --vocab N   replace the model's own number\n"
@@ -158,6 +165,19 @@ const char *const *lab_options_help(void) {
 const struct lab_flag *lab_flags(size_t *count) {
     *count = sizeof flags / sizeof *flags;
     return flags;
+}
+
+uint32_t lab_node_ranks(const struct lab_options *o) {
+    if (o->node) return o->node;
+    return o->shard_group ? o->shard_group : o->ranks;
+}
+
+bool lab_has_nodes(const struct lab_options *o) {
+    return o->node > 0 || o->shard_group > 0;
+}
+
+bool lab_is_emulated(const struct lab_options *o) {
+    return o->link_rate > 0 || o->net_rate > 0 || o->host_rate > 0 || o->nvme_rate > 0;
 }
 
 void lab_options_default(struct lab_options *o) {
@@ -301,25 +321,24 @@ static enum latency read_latency(const char *text, double *out) {
     return LATENCY_UNIT;
 }
 
-/* Writes bytes per second, then seconds. */
-static bool set_link(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
+static bool set_link(const struct lab_flag *f, const char *text, double *to,
+                     struct lab_message *m) {
     struct account_error e = {.what = ""};
     char rate[64] = "";
     size_t n = strcspn(text, ",");
-    double link[2] = {0, 0};
-    memset(to, 0, sizeof link);
+    double *rate_of = to, *latency = to + 1;
+    *rate_of = *latency = 0;
     if (strcmp(text, "none") == 0) return true;
     if (n < sizeof rate) memcpy(rate, text, n);
     bool bare = rate[strspn(rate, "0123456789.eE+")] == '\0';
-    if (bare || !account_read_rate(rate, &link[0], &e) || !(link[0] >= 1))
+    if (bare || !account_read_rate(rate, rate_of, &e) || !(*rate_of >= 1))
         return lab_fail(m, "--%s %s: give bytes per second and a latency, as 10GB/s,20us", f->name,
                         text);
-    enum latency read = text[n] == ',' ? read_latency(text + n + 1, &link[1]) : LATENCY_READ;
+    enum latency read = text[n] == ',' ? read_latency(text + n + 1, latency) : LATENCY_READ;
     if (read == LATENCY_RANGE)
         return lab_fail(m, "--%s %s: give a latency from 0 to 10 s", f->name, text);
     if (read == LATENCY_UNIT)
         return lab_fail(m, "--%s %s: the latency is in us, ms or s, as 10GB/s,20us", f->name, text);
-    memcpy(to, link, sizeof link);
     return true;
 }
 
@@ -335,7 +354,7 @@ static bool set_flag(const struct lab_flag *f, const char *value, struct lab_opt
     case LAB_FLAG_REAL: return set_real(f, value, to, m);
     case LAB_FLAG_TEXT: return set_text(f, value, to, m);
     case LAB_FLAG_MODEL: return set_model(value, o, m);
-    case LAB_FLAG_LINK: return set_link(f, value, to, m);
+    case LAB_FLAG_LINK: return set_link(f, value, (double *)(void *)to, m);
     case LAB_FLAG_ON: memcpy(to, &on, sizeof on); return true;
     }
     return false;
@@ -417,9 +436,9 @@ static bool check_threads(const struct lab_options *o, struct lab_message *m) {
 static bool check_places(const struct lab_options *o, struct lab_message *m) {
     if (o->comm == LAB_NCCL && o->device != LAB_CUDA)
         return lab_fail(m, "--comm nccl needs --device cuda: on the CPU choose shm or local");
-    if (o->device == LAB_CUDA && (o->link_rate > 0 || o->link_latency > 0))
-        return lab_fail(m,
-                        "--link works only on the CPU: leave it out, because GPUs have real links");
+    if (o->device == LAB_CUDA && (o->link_rate > 0 || o->net_rate > 0))
+        return lab_fail(m, "--%s works only on the CPU: leave it out, because GPUs have real links",
+                        o->link_rate > 0 ? "link" : "net");
     if (o->device == LAB_CUDA && o->shape.width > LAB_CUDA_WIDTH_MOST)
         return lab_fail(m, "--width %u: give at most %d on GPUs", o->shape.width,
                         LAB_CUDA_WIDTH_MOST);
@@ -451,6 +470,37 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
     return true;
 }
 
+static bool check_groups(const struct lab_options *o, struct lab_message *m) {
+    uint32_t g = o->shard_group;
+    if (g == 0) return true;
+    if (o->device == LAB_CUDA)
+        return lab_fail(m, "--shard-group works only on the CPU: leave it out, or --device cpu");
+    if (o->links)
+        return lab_fail(m, "--shard-group: --links trains nothing: leave one of them out");
+    if (o->stage == 0)
+        return lab_fail(m, "--shard-group %u: stage 0 shards nothing: set --stage 1, 2 or 3", g);
+    if (o->ranks % g)
+        return lab_fail(m, "--shard-group %u does not divide --ranks %u: set a group that does", g,
+                        o->ranks);
+    return true;
+}
+
+/* A group lies in a node, or is made of whole ones, so that all ranks send alike. */
+static bool check_nodes(const struct lab_options *o, struct lab_message *m) {
+    uint32_t k = o->node, g = o->shard_group ? o->shard_group : o->ranks;
+    if (k && o->device == LAB_CUDA)
+        return lab_fail(m, "--gpus-per-node works only on the CPU: leave it out");
+    if (k && o->ranks % k)
+        return lab_fail(m, "--gpus-per-node %u does not divide --ranks %u: set a number that does",
+                        k, o->ranks);
+    if (k && k % g && g % k)
+        return lab_fail(
+            m, "--gpus-per-node %u and --shard-group %u: set one that divides the other", k, g);
+    if (o->net_rate > 0 && !lab_has_nodes(o))
+        return lab_fail(m, "--net: all ranks are on one node: set --gpus-per-node");
+    return true;
+}
+
 /* The steps on which the learning rate depends are all those of the training, so --steps counts
  * from its start also if this run goes on from a checkpoint. */
 static bool check_collectives(const struct lab_options *o, struct lab_message *m) {
@@ -472,6 +522,9 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
     if (params && o->stage != 3)
         return lab_fail(m, "--offload-params: stage %u keeps parameters whole: give --stage 3",
                         o->stage);
+    if (away && o->shard_group == 1)
+        return lab_fail(m, "--offload-optimizer: --shard-group 1 keeps the optimizer on every "
+                           "rank: give a larger group");
     if (away && o->stage == 0)
         return lab_fail(m, "--offload-optimizer: stage 0 keeps the optimizer on every rank: give "
                            "--stage 1, 2 or 3");
@@ -501,5 +554,6 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
-           check_step(o, m) && check_saving(o, m) && check_collectives(o, m) && check_tiers(o, m);
+           check_step(o, m) && check_groups(o, m) && check_nodes(o, m) && check_saving(o, m) &&
+           check_collectives(o, m) && check_tiers(o, m);
 }

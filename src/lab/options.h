@@ -20,6 +20,8 @@ struct lab_options {
     enum lab_transport comm;
     bool share_gpu;
     uint32_t ranks, stage;
+    /* Ranks that share the states among them, and of a node. 0: all; the group, or all. */
+    uint32_t shard_group, node;
     /* that ranks of comm local are spread over */
     uint32_t gpus;
     /* Of the BLAS, in each rank; 0: cores ÷ ranks. The same number gives the same bits. */
@@ -46,9 +48,9 @@ struct lab_options {
     uint32_t warmup;
     /* bytes a rank may hold; 0: no cap */
     uint64_t cap;
-    /* emulated: bytes per second, seconds; 0: none */
-    double link_rate, link_latency;
-    /* the same, between tiers */
+    /* emulated, inside a node: bytes per second, seconds; 0: none. Between nodes; 0: the same. */
+    double link_rate, link_latency, net_rate, net_latency;
+    /* the same, between the device and the host, and between the host and the file */
     double host_rate, host_latency, nvme_rate, nvme_latency;
     enum lab_tier_kind offload_optimizer, offload_params;
     /* The folder for a file of each rank; "": none is needed. */
@@ -94,6 +96,12 @@ enum { LAB_CUDA_WIDTH_MOST = 6144, LAB_CUDA_BATCH_MOST = 65535 };
 struct lab_message {
     char text[300];
 };
+/* Returns how many ranks are on a node. */
+uint32_t lab_node_ranks(const struct lab_options *o);
+/* Whether links are emulated. */
+bool lab_is_emulated(const struct lab_options *o);
+/* Whether traffic inside nodes and between them is told apart. */
+bool lab_has_nodes(const struct lab_options *o);
 void lab_options_default(struct lab_options *o);
 /* Reads argv; false with one line that names the option and what is allowed. `--help` is the
  * caller's. */
@@ -119,7 +127,7 @@ enum lab_flag_kind {
     /* char[256] */
     LAB_FLAG_TEXT,
     LAB_FLAG_MODEL,
-    /* "10GB/s,20us": two doubles, bytes per second and seconds */
+    /* two doubles: "10GB/s,20us" */
     LAB_FLAG_LINK,
     /* bool, without a value */
     LAB_FLAG_ON

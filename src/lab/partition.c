@@ -23,7 +23,12 @@ static const struct lab_stage stages[] = {
 static const struct lab_stage alone;
 
 const struct lab_stage *lab_stage_of(const struct lab_options *o) {
-    return o->ranks == 1 ? &alone : &stages[o->stage];
+    if (o->ranks == 1) return &alone;
+    return &stages[o->shard_group == 1 ? 0 : o->stage];
+}
+
+uint32_t lab_sharers(const struct lab_options *o) {
+    return o->shard_group > 1 ? o->shard_group : o->ranks;
 }
 
 /* ── the partition ───────────────────────────────────────────────────────────────────────────────
@@ -39,7 +44,7 @@ const struct lab_stage *lab_stage_of(const struct lab_options *o) {
  * its row. */
 
 bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_partition *out) {
-    *out = (struct lab_partition){.ranks = ranks, .units = m->units};
+    *out = (struct lab_partition){.ranks = ranks, .groups = 1, .units = m->units};
     out->unit = calloc(m->units, sizeof *out->unit);
     if (!out->unit) return false;
     /* read: shards */
@@ -56,6 +61,18 @@ bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_pa
     assert(out->shards * ranks >= m->params);
     assert(out->shards * ranks < m->params + m->units * ranks);
     return true;
+}
+
+void lab_partition_group(struct lab_partition *p, uint32_t groups, uint32_t rank) {
+    p->groups = groups;
+    p->ranks /= groups;
+    p->shards *= groups;
+    p->mine = rank % p->ranks;
+    p->group = rank / p->ranks;
+    for (size_t u = 0; u < p->units; u++) {
+        p->unit[u].shard *= groups;
+        p->unit[u].at *= groups;
+    }
 }
 
 void lab_partition_free(struct lab_partition *p) {
@@ -127,8 +144,8 @@ static bool covers(const struct lab_buckets *b, size_t shards) {
 
 bool lab_buckets_make(const struct lab_partition *p, uint64_t bytes, size_t element,
                       struct lab_buckets *out) {
-    size_t row = (size_t)(bytes / (element * p->ranks));
-    *out = (struct lab_buckets){.row = least(row ? row : 1, p->shards)};
+    size_t row = (size_t)(bytes / (element * p->ranks)) / p->groups;
+    *out = (struct lab_buckets){.row = least((row ? row : 1) * p->groups, p->shards)};
     size_t cuts = most_cuts(p, out->row);
     out->cut = calloc(cuts, sizeof *out->cut);
     out->bucket = calloc(cuts, sizeof *out->bucket);

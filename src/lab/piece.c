@@ -54,7 +54,7 @@ static size_t element(const struct lab_rank *k, enum lab_updated a) {
  * parameters and gradients the whole unit may be there. NULL: there is no such array. */
 static char *array(const struct lab_rank *k, size_t unit, enum lab_updated a) {
     const struct lab_unit_state *s = &k->unit[unit];
-    size_t own = k->stage->shards_moments ? k->comm->rank * k->split.unit[unit].shard : 0;
+    size_t own = k->stage->shards_moments ? k->split.mine * k->split.unit[unit].shard : 0;
     switch (a) {
     case LAB_GRADS: return s->grads + (k->stage->shards_grads ? 0 : own) * lab_element(k);
     case LAB_PARAMS: return s->params + (k->stage->shards_params ? 0 : own) * lab_element(k);
@@ -200,7 +200,7 @@ static void list_decays(const struct lab_unit *unit, size_t from, size_t to, str
  * the new parameters are. */
 static void *update(struct lab_rank *k, const struct lab_piece *p, struct lab_adam *x) {
     const struct lab_split *s = &k->split.unit[p->unit];
-    size_t own = k->stage->shards_moments ? k->comm->rank * s->shard : 0;
+    size_t own = k->stage->shards_moments ? k->split.mine * s->shard : 0;
     size_t from = own + p->from, to = least(own + p->to, s->count);
     x->master = here(k, p, LAB_MASTER);
     x->param = here(k, p, LAB_PARAMS);

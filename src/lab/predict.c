@@ -34,7 +34,10 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
     t->shape = shape_of(&o->shape);
     t->params = account_count_params(&t->shape);
     t->gpus = o->ranks;
-    t->stage = (uint8_t)o->stage;
+    /* A group of one rank shards nothing: that is stage 0. */
+    t->stage = o->shard_group == 1 ? 0 : (uint8_t)o->stage;
+    t->shard_group = o->shard_group > 1 ? o->shard_group : 0;
+    t->gpus_per_node = lab_node_ranks(o);
     t->batch = o->batch;
     t->seq = o->shape.seq;
     t->accumulate = o->accumulate;
@@ -78,7 +81,7 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
 
 /* Losses are exchanged in every step; norms where they are asked for and no rank knows them all. */
 static uint64_t control_of(const struct lab_options *o) {
-    bool norm = o->stage > 0 && (o->clip > 0 || o->compute == LAB_F16);
+    bool norm = lab_stage_of(o)->shards_moments && (o->clip > 0 || o->compute == LAB_F16);
     return (uint64_t)(o->steps - o->done) * (norm ? 2 : 1) * (o->ranks - 1) * sizeof(double);
 }
 
@@ -86,8 +89,8 @@ static uint64_t control_of(const struct lab_options *o) {
 static void put_tier(const struct lab_options *o, const struct account_ledger *node, uint64_t in,
                      uint64_t out, struct lab_held *h) {
     uint64_t steps = o->steps - o->done;
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) h->bytes[c] = node->bytes[c] / o->ranks;
-    h->total = node->total / o->ranks;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) h->bytes[c] = node->bytes[c] / lab_node_ranks(o);
+    h->total = node->total / lab_node_ranks(o);
     h->in = in * steps;
     h->out = out * steps;
 }
@@ -112,6 +115,7 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
         if (op[i] < ACCOUNT_COLLECTIVES) out->sent[i] = traffic.sent[op[i]] * (o->steps - o->done);
     put_tier(o, &memory.host, traffic.offload_down, traffic.offload_up, &out->tier[LAB_TIER_HOST]);
     put_tier(o, &memory.nvme, traffic.disk_written, traffic.disk_read, &out->tier[LAB_TIER_NVME]);
+    out->between = traffic.between * (o->steps - o->done);
     out->control = control_of(o);
     return true;
 }

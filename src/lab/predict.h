@@ -5,11 +5,11 @@
 
 #include "lab/report.h"
 
-/* The same for every rank. `sent` and `control` are of the whole run. */
+/* The same for every rank. What is sent is of the whole run; between: of it, to other nodes. */
 struct lab_prediction {
     uint64_t persistent[ACCOUNT_CATEGORIES], peak[ACCOUNT_CATEGORIES], peak_total;
     char peak_where[48];
-    uint64_t sent[LAB_COLLECTIVES], control;
+    uint64_t sent[LAB_COLLECTIVES], between, control;
     /* A rank's, on tiers other than the device. */
     struct lab_held tier[LAB_TIERS];
 };

@@ -12,8 +12,10 @@ static bool open_rank(struct lab_rank *k) {
     k->every = calloc(o->ranks, sizeof *k->every);
     k->host_tokens = calloc(2 * lab_rows(k), sizeof *k->host_tokens);
     if (!k->model || !k->every || !k->host_tokens ||
-        !lab_partition_make(k->model, o->ranks, &k->split) ||
-        !lab_buckets_make(&k->split, o->bucket, lab_element(k), &k->buckets))
+        !lab_partition_make(k->model, o->ranks, &k->split))
+        return lab_fail_memory(k);
+    lab_partition_group(&k->split, o->ranks / lab_sharers(o), k->comm->rank);
+    if (!lab_buckets_make(&k->split, o->bucket, lab_element(k), &k->buckets))
         return lab_fail_memory(k);
     if (!lab_tiers_open(k)) return false;
     if (o->dry) return true;
@@ -78,6 +80,7 @@ static bool say_end(struct lab_rank *k) {
     e->peak_total = l->peak_total;
     e->peak_where = l->peak_where;
     e->control = k->comm->control;
+    e->between = k->comm->between;
     e->loss = k->loss;
     lab_tiers_tell(k, e->tier);
     if (!k->options->dry && !k->options->no_hash && !k->options->links) {
@@ -117,6 +120,8 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
         .sink = sink,
         .scaler = lab_scaler_new(o),
         .ledger = {.device = device, .comm = comm, .cap = o->cap, .where = {0, LAB_AT_INIT, -1}}};
+    comm->group = lab_sharers(o);
+    comm->node = lab_node_ranks(o);
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
     bool well = open_rank(&k) && (o->links ? lab_links(&k) : allocate(&k));

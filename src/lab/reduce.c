@@ -17,7 +17,20 @@
  *
  * There are two slots: while one is being sent the other is filled. Sums that are put back are made
  * in the slot itself. At stages 0 and 1 a bucket that is one whole unit needs no slot, because its
- * gradients already have the form [ranks][count]: they are reduced in place. */
+ * gradients already have the form [ranks][count]: they are reduced in place.
+ *
+ * With groups, a bucket is reduced among the ranks of a group. Its sums are those of the group's
+ * sequences only, so the ranks that own the same shard, one in each group, all-reduce it. That
+ * happens once in a step, when the last micro-step's sums are in (MiCS, section 3.4: "2-hop
+ * gradient synchronization"), and moves a shard where the other way would move the model. Adding in
+ * two hops is another order of additions than stage 3's, which adds all ranks' gradients in rank
+ * order:
+ *
+ *     stage 3         ((g0 + g1) + g2) + g3
+ *     groups of two   (g0 + g1) + (g2 + g3)
+ *
+ * The sums differ by rounding: by about an fp32 unit in the last place per addition; with 16-bit
+ * gradients, which are rounded after each hop, by one such unit of the 16-bit type. */
 #include "lab/engine.h"
 
 /* One bucket needs no second slot. */
@@ -92,7 +105,7 @@ static void copy_row(struct lab_rank *k, char *slot, char *whole, const struct l
 /* Stage 0 has the sums of all rows, stage 1 those of its own row. */
 static void put_back(struct lab_rank *k, const struct lab_slot *s) {
     uint32_t from = 0, to = k->split.ranks;
-    if (k->stage->op == LAB_REDUCE_SCATTER) from = k->comm->rank, to = from + 1;
+    if (k->stage->op == LAB_REDUCE_SCATTER) from = k->split.mine, to = from + 1;
     for (size_t i = 0; i < s->bucket->cuts; i++) {
         const struct lab_cut *c = &k->buckets.cut[s->bucket->first + i];
         for (uint32_t r = from; r < to; r++)
@@ -109,15 +122,29 @@ static bool land(struct lab_rank *k, struct lab_slot *s) {
     return true;
 }
 
+/* Transfers of a rank run in the order in which they were started, so the group's sums are there
+ * when this one begins. Groups divide b->count. */
+static lab_ticket start_across(struct lab_rank *k, const struct lab_transfer *inside) {
+    struct lab_transfer x = *inside;
+    assert(inside->count % k->split.groups == 0);
+    x.op = LAB_ALL_REDUCE;
+    x.among = LAB_ACROSS;
+    x.whole = inside->shard;
+    x.count = inside->count / k->split.groups;
+    x.add = false;
+    return k->comm->row->start(k->comm, &x);
+}
+
 /* Starts the reduction of `whole`, [ranks][count]. At stages 2 and 3 the sums go to the shard, and
  * after the first micro-step they are added to it. */
 static lab_ticket start(struct lab_rank *k, char *whole, const struct lab_bucket *b, size_t unit) {
     size_t e = lab_element(k);
     struct lab_transfer x = {
         .op = k->stage->op,
+        .among = LAB_INSIDE,
         .whole = whole,
         .shard = k->stage->shards_grads ? k->shard_grads + b->at * e
-                                        : whole + k->comm->rank * b->count * e,
+                                        : whole + k->split.mine * b->count * e,
         .count = b->count,
         .type = k->options->compute,
         .into = k->options->compute,
@@ -125,7 +152,9 @@ static lab_ticket start(struct lab_rank *k, char *whole, const struct lab_bucket
         .unit = (int)unit,
     };
     assert(b->at + b->count <= k->split.shards);
-    return k->comm->row->start(k->comm, &x);
+    lab_ticket ticket = k->comm->row->start(k->comm, &x);
+    bool last = k->micro + 1 == k->options->accumulate;
+    return ticket && last && k->split.groups > 1 ? start_across(k, &x) : ticket;
 }
 
 static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket *b, size_t unit) {

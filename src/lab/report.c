@@ -70,8 +70,13 @@ void lab_watch(void *self, const struct lab_transfer *x, uint64_t sent,
     struct lab_report r = {.says = LAB_SAYS_COMM,
                            .rank = k->comm->rank,
                            .where = {k->step, k->ledger.where.phase, x->unit}};
-    r.as.comm = (struct lab_says_comm){
-        x->op, sent, times->started, times->ended, times->exposed, times->arrived - times->started};
+    r.as.comm = (struct lab_says_comm){x->op,
+                                       x->among,
+                                       sent,
+                                       times->started,
+                                       times->ended,
+                                       times->exposed,
+                                       times->arrived - times->started};
     k->meter.comm += times->ended - times->arrived;
     k->meter.exposed += times->exposed;
     k->meter.skew += times->arrived - times->started;

@@ -46,6 +46,7 @@ struct lab_report {
         } saved;
         struct lab_says_comm {
             enum lab_collective op;
+            enum lab_among among;
             uint64_t sent;
             /* seconds by the rank's own clock (lab/comm.h) */
             double start, end, exposed, skew;
@@ -69,7 +70,8 @@ struct lab_report {
             uint64_t persistent[ACCOUNT_CATEGORIES], peak[ACCOUNT_CATEGORIES], peak_total;
             uint64_t at_peak[ACCOUNT_CATEGORIES];
             struct lab_where peak_where;
-            uint64_t sent[LAB_COLLECTIVES], control, state_hash, weights_hash;
+            /* between: of all that was sent, what ranks on other nodes read. */
+            uint64_t sent[LAB_COLLECTIVES], between, control, state_hash, weights_hash;
             double loss;
             struct lab_held tier[LAB_TIERS];
         } end;

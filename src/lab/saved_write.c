@@ -57,17 +57,26 @@ static bool write_floats(struct writing *w, struct lab_device *d, const float *f
     return true;
 }
 
+/* The part that a rank writes is one of as many as there are ranks. Groups hold the same states, so
+ * each rank writes the piece of its shard that has its group's number. */
+static uint32_t part_of(const struct lab_partition *p, uint32_t rank) {
+    return rank % p->ranks * p->groups + rank / p->ranks;
+}
+
 /* In fp32 the parameters are their own master copy. A stage that does not shard an array has the
  * whole unit there, and this rank's part is a range of it. */
 static bool write_unit(struct writing *w, size_t u) {
     const struct lab_rank *k = w->rank;
-    const struct lab_split *split = &k->split.unit[u];
+    struct lab_split piece = k->split.unit[u];
     const struct lab_unit_state *s = &k->unit[u];
-    size_t own = lab_owned(split, k->comm->rank), first = k->comm->rank * split->shard;
-    size_t at = k->stage->shards_moments ? 0 : first;
-    const float *values = s->master
-                              ? s->master + at
-                              : (const float *)s->params + (k->stage->shards_params ? 0 : first);
+    size_t shard = k->split.mine * piece.shard;
+    uint32_t part = part_of(&k->split, k->comm->rank);
+    piece.shard /= k->split.groups;
+    size_t own = lab_owned(&piece, part), first = part * piece.shard;
+    size_t at = first - (k->stage->shards_moments ? shard : 0);
+    const float *values =
+        s->master ? s->master + at
+                  : (const float *)s->params + first - (k->stage->shards_params ? shard : 0);
     struct lab_device *d = lab_optimizer_device(k), *p = s->master ? d : lab_params_device(k);
     return own == 0 || (write_floats(w, p, values, own) && write_floats(w, d, s->m + at, own) &&
                         write_floats(w, d, s->v + at, own));
@@ -77,7 +86,8 @@ static bool write_part(struct lab_rank *k, const char *folder,
                        unsigned char sum[HASH_SHA256_BYTES]) {
     struct writing w = {.rank = k, .piece = malloc(PIECE)};
     if (!w.piece) return lab_fail_memory(k);
-    (void)snprintf(w.path, sizeof w.path, "%s/rank-%u.bin", folder, k->comm->rank);
+    (void)snprintf(w.path, sizeof w.path, "%s/rank-%u.bin", folder,
+                   part_of(&k->split, k->comm->rank));
     hash_sha256_begin(&w.sum);
     w.fd = open(w.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool well = w.fd >= 0;
@@ -90,16 +100,16 @@ static bool write_part(struct lab_rank *k, const char *folder,
     return well;
 }
 
-/* Every rank's SHA-256 to every rank, 32 bits at a time: a double holds them exactly. */
+/* Every part's SHA-256 to every rank, 32 bits at a time: a double holds them exactly. */
 static bool exchange_sums(struct lab_rank *k, const unsigned char own[HASH_SHA256_BYTES],
                           unsigned char *all) {
     for (size_t i = 0; i < HASH_SHA256_BYTES; i += sizeof(uint32_t)) {
         uint32_t word;
         memcpy(&word, own + i, sizeof word);
         if (!k->comm->row->exchange(k->comm, word, k->every, &k->message)) return false;
-        for (uint32_t r = 0; r < k->split.ranks; r++) {
+        for (uint32_t r = 0; r < k->comm->ranks; r++) {
             word = (uint32_t)k->every[r];
-            memcpy(all + r * HASH_SHA256_BYTES + i, &word, sizeof word);
+            memcpy(all + part_of(&k->split, r) * HASH_SHA256_BYTES + i, &word, sizeof word);
         }
     }
     return true;

@@ -58,12 +58,17 @@ static enum lab_side side_of_grads(const struct lab_rank *k) {
     return k->stage->reduces ? LAB_SHARED : LAB_PRIVATE;
 }
 
+/* Shards of gradients are read by the ranks of other groups that own the same. */
+static enum lab_side side_of_shards(const struct lab_rank *k) {
+    return k->split.groups > 1 ? LAB_SHARED : LAB_LANDING;
+}
+
 /* Shards are one buffer in backward's order, so that the sums of a bucket of several units arrive
  * in one piece. */
 static bool take_grads(struct lab_rank *k) {
     size_t e = lab_element(k);
     if (k->stage->shards_grads)
-        return take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, LAB_LANDING, k->split.shards * e,
+        return take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_shards(k), k->split.shards * e,
                     &k->shard_grads);
     for (size_t u = 0; u < k->split.units; u++)
         if (!take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_grads(k), k->split.unit[u].padded * e,
@@ -109,7 +114,7 @@ static void give_unit(struct lab_rank *k, size_t u) {
 void lab_states_give(struct lab_rank *k) {
     if (!k->unit) return;
     for (size_t u = 0; u < k->split.units; u++) give_unit(k, u);
-    give(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, LAB_LANDING, k->shard_grads,
+    give(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_shards(k), k->shard_grads,
          k->split.shards * lab_element(k));
     free(k->unit);
     k->unit = NULL;

@@ -202,8 +202,8 @@ static bool micro_step(struct lab_rank *k) {
 static bool mean_loss(struct lab_rank *k, double rows, double *mean) {
     double mine = k->device->row->take_loss(k->device) / rows, sum = 0;
     if (!k->comm->row->exchange(k->comm, mine, k->every, &k->message)) return false;
-    for (uint32_t r = 0; r < k->split.ranks; r++) sum += k->every[r];
-    *mean = sum / k->split.ranks;
+    for (uint32_t r = 0; r < k->comm->ranks; r++) sum += k->every[r];
+    *mean = sum / k->comm->ranks;
     return true;
 }
 
@@ -282,7 +282,7 @@ static void say_evaluation(struct lab_rank *k, double loss) {
 
 bool lab_evaluate(struct lab_rank *k) {
     struct lab_comm *c = k->comm;
-    uint64_t sent[LAB_COLLECTIVES], control = c->control;
+    uint64_t sent[LAB_COLLECTIVES], control = c->control, between = c->between;
     double loss = 0;
     if (!is_due(k)) return true;
     memcpy(sent, c->sent, sizeof sent);
@@ -292,6 +292,7 @@ bool lab_evaluate(struct lab_rank *k) {
     c->watch = lab_watch;
     memcpy(c->sent, sent, sizeof sent);
     c->control = control;
+    c->between = between;
     if (well) say_evaluation(k, loss);
     return well;
 }

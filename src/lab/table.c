@@ -24,7 +24,7 @@ void lab_table_start(const struct lab_events *e) {
                       o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
     if (strcmp(lab_times(o), "real") != 0)
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
-                      lab_emulates(o) && lab_crowded(o) ? ", shared processor" : "");
+                      lab_is_emulated(o) && lab_crowded(o) ? ", shared processor" : "");
     if (o->offload_dir[0])
         (void)fprintf(e->table, "file of each rank in %s, %s\n", o->offload_dir,
                       o->offload_direct ? "past the page cache" : "through the page cache");
@@ -83,6 +83,12 @@ static void compare_tier(const struct lab_events *e, int t, bool ran) {
     row(e->table, names[t][2], m->out, ran, p->out, e->predicted);
 }
 
+static uint64_t total(const uint64_t *sent) {
+    uint64_t sum = 0;
+    for (int i = 0; i < LAB_BROADCAST; i++) sum += sent[i];
+    return sum;
+}
+
 /* Ranks hold and send alike; the first stands for all. */
 static void compare(const struct lab_events *e, bool ran) {
     const struct lab_says_end *m = &e->end[0];
@@ -97,6 +103,11 @@ static void compare(const struct lab_events *e, bool ran) {
     for (int i = 0; i < LAB_BROADCAST; i++)
         row(f, lab_collective_name((enum lab_collective)i), m->sent[i], ran, p->sent[i],
             e->predicted);
+    if (lab_has_nodes(e->options)) {
+        row(f, "inside nodes", total(m->sent) - m->between, ran, total(p->sent) - p->between,
+            e->predicted);
+        row(f, "between nodes", m->between, ran, p->between, e->predicted);
+    }
     row(f, "control", m->control, ran, p->control, e->predicted);
     for (int t = LAB_TIER_HOST; t < LAB_TIERS; t++) compare_tier(e, t, ran);
 }

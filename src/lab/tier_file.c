@@ -8,6 +8,7 @@
 #include "lab/options.h"
 #include "lab/tier.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -79,8 +80,8 @@ static void write_blocks(struct file *f, const char *from, size_t at, size_t byt
 }
 
 /* How many of the bytes can go without the buffer. */
-static size_t straight(const void *memory, size_t bytes) {
-    return (uintptr_t)memory % BLOCK == 0 ? bytes / BLOCK * BLOCK : 0;
+static size_t straight(const void *memory, size_t at, size_t bytes) {
+    return ((uintptr_t)memory | at) % BLOCK == 0 ? bytes / BLOCK * BLOCK : 0;
 }
 
 /* ── a device's functions ── */
@@ -106,21 +107,23 @@ static void give(struct lab_device *d, void *memory, size_t bytes) {
 static void download(struct lab_device *d, void *host, const void *from, size_t bytes) {
     struct file *f = file_of(d);
     _Alignas(BLOCK) char buffer[BUFFER];
-    size_t at = (size_t)((const char *)from - f->range), done = straight(host, bytes);
+    size_t at = (size_t)((const char *)from - f->range), done = straight(host, at, bytes);
     read_blocks(f, host, at, done);
     for (size_t n; done < bytes; done += n) {
-        n = bytes - done < BUFFER ? bytes - done : BUFFER;
-        read_blocks(f, buffer, at + done, blocks(n));
-        memcpy((char *)host + done, buffer, n);
+        size_t before = (at + done) % BLOCK;
+        n = bytes - done < BUFFER - before ? bytes - done : BUFFER - before;
+        read_blocks(f, buffer, at + done - before, blocks(before + n));
+        memcpy((char *)host + done, buffer + before, n);
     }
 }
 
-/* Arrays start with a block and end with one, so the rest of an array's last block belongs to no
- * other. */
+/* `to` starts with a block. Arrays start with one and end with one, so the rest of an array's last
+ * block belongs to no other. */
 static void upload(struct lab_device *d, void *to, const void *host, size_t bytes) {
     struct file *f = file_of(d);
     _Alignas(BLOCK) char buffer[BUFFER];
-    size_t at = (size_t)((char *)to - f->range), done = straight(host, bytes);
+    size_t at = (size_t)((char *)to - f->range), done = straight(host, at, bytes);
+    assert(at % BLOCK == 0);
     write_blocks(f, host, at, done);
     for (size_t n; done < bytes; done += n) {
         n = bytes - done < BUFFER ? bytes - done : BUFFER;

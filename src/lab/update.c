@@ -13,7 +13,8 @@
  *
  * A rank that has only its shard of the sums knows only a part of the norm: one number per rank is
  * exchanged. To have the same bits at every stage, all stages add in the same order: each shard's Σ
- * g² in double, then the shards in rank order. */
+ * g² in double, then the shards in rank order. Groups hold the same shards, so the first group's
+ * are all. */
 
 static double shard_sum(struct lab_rank *k, uint32_t rank) {
     size_t e = lab_element(k);
@@ -28,7 +29,7 @@ static double shard_sum(struct lab_rank *k, uint32_t rank) {
 /* A rank that has all sums needs no exchange. */
 static bool shard_sums(struct lab_rank *k) {
     if (k->stage->shards_moments) {
-        double mine = shard_sum(k, k->comm->rank);
+        double mine = shard_sum(k, k->split.mine);
         return k->comm->row->exchange(k->comm, mine, k->every, &k->message);
     }
     for (uint32_t r = 0; r < k->split.ranks; r++) k->every[r] = shard_sum(k, r);

@@ -171,7 +171,7 @@ static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
     const struct lab_split *s = &k->split.unit[u];
     const struct lab_unit_state *state = &k->unit[u];
     struct lab_device *optimizer = lab_optimizer_device(k), *params = lab_params_device(k);
-    size_t own = k->comm->rank * s->shard, e = lab_element(k);
+    size_t own = k->split.mine * s->shard, e = lab_element(k);
     size_t begin = k->stage->shards_params ? own : 0,
            end = k->stage->shards_params ? own + s->shard : s->padded;
     size_t from = k->stage->shards_moments ? own : 0,
@@ -205,7 +205,7 @@ bool lab_states_resume(struct lab_rank *k) {
     for (size_t u = 0; k->saved && u < k->split.units; u++) {
         const struct lab_split *s = &k->split.unit[u];
         const struct lab_unit_state *state = &k->unit[u];
-        size_t from = k->stage->shards_moments ? k->comm->rank * s->shard : 0;
+        size_t from = k->stage->shards_moments ? k->split.mine * s->shard : 0;
         size_t to = k->stage->shards_moments ? from + s->shard : s->padded;
         struct making m = {.rank = k, .unit = u, .type = LAB_F32, .array = LAB_FIRST_MOMENTS};
         fill(lab_optimizer_device(k), &m, (char *)state->m, from, from, to);

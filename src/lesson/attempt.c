@@ -118,7 +118,8 @@ bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *te
         lesson_problem_again(d);
         return true;
     }
-    lesson_drilled(d, right, 1, right ? NULL : base_dup(lesson_step_text(d, "title")));
+    const char *title = lesson_step_text(d, "title");
+    lesson_drilled(d, right, 1, right ? NULL : base_dup(title ? title : ""));
     if (d->state.form->show_working && right)
         lesson_show_owned(d, LESSON_QUIET, d->state.form->working(d));
     lesson_ask_next(d);

@@ -134,7 +134,7 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
         if (!session_lab_well(l, i)) return;
         e.run[i] = experiment_state(session_lab_run(l, i));
     }
-    struct experiment_compared compared = experiment_compare(e.run, e.runs, what->watch);
+    struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     if (t->words) {
         say_surprise(t, &compared);
         return;

@@ -192,14 +192,16 @@ static bool note(struct talk *t, const char *text) {
 
 void linear_report(struct talk *t, const char *words) {
     struct base_message m = {0};
-    char *path = t->speed ? session_speed_report(t->speed, words, &m)
-                          : session_report(t->session, words, &m);
-    char *text = path ? base_format("Reported in `%s`.", path) : NULL;
+    char *told, *path = t->speed ? session_speed_report(t->speed, words, &told, &m)
+                                 : session_report(t->session, words, &told, &m);
+    char *text =
+        path ? base_format("Reported in `%s`.%s%s", path, told ? " " : "", told ? told : "") : NULL;
     if (path)
         linear_print_markdown(t, PAGE_PLAIN, text);
     else
         linear_complain(t, &m);
     free(text);
+    free(told);
     free(path);
 }
 

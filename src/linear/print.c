@@ -198,7 +198,26 @@ static void put_recording(struct page *p, const struct lesson_ask *a) {
 
 static const char *const sheet_mark[] = {"", "", "?", "ok", "x"}; /* by the line's state */
 
-static void put_sheet(struct page *p, const struct lesson_ask *a) {
+/* How a line of a sheet ends for the ear, by its state. */
+static const char *const sheet_words[] = {"", "not known yet", "this is asked now", "right", "wrong"};
+
+/* "gradients: 2 B × 20e9, 40 GB." "optimizer moments: this is asked now." */
+static void say_sheet(struct page *p, const struct lesson_ask *a) {
+    for (size_t i = 0; i < a->lines; i++) {
+        const struct lesson_sheet_line *l = &a->sheet[i];
+        const char *piece[] = {l->formula, l->value, sheet_words[l->state]};
+        struct base_text line = {0};
+        base_text_puts(&line, l->label);
+        for (size_t k = 0, n = 0; k < BASE_COUNT(piece); k++)
+            if (*piece[k]) base_text_printf(&line, "%s%s", n++ ? ", " : ": ", piece[k]);
+        base_text_puts(&line, ".");
+        page_text(p, (struct page_flow){0}, line.s);
+        base_text_free(&line);
+    }
+    if (a->lines) page_blank(p, 1);
+}
+
+static void draw_sheet(struct page *p, const struct lesson_ask *a) {
     if (!a->lines) return;
     const char **cell = base_grow(NULL, a->lines * 4, sizeof *cell);
     for (size_t i = 0; i < a->lines; i++) {
@@ -253,7 +272,7 @@ static void print_ask(struct talk *t, const struct lesson_ask *a) {
         else
             draw_sliders(p, a);
     }
-    put_sheet(p, a);
+    (t->words ? say_sheet : draw_sheet)(p, a);
     if (!told) put_prompt(p, a);
     if (how[a->form] && !told) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, how[a->form]);
     put_recording(p, a);

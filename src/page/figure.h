@@ -191,5 +191,7 @@ extern const char *const page_limit_sign;
  * the ear: "7 billion". Both return `out`. */
 const char *page_count_power(char out[static 32], uint64_t n);
 const char *page_count_words(char out[static 48], uint64_t n);
+/* Says "2 B" as "2 bytes". The caller owns it. */
+char *page_rate_words(const char *rate);
 
 #endif

@@ -1,6 +1,7 @@
-/* What a lab ends in: its runs next to each other, each as what its rank 0 held at its peak. What
- * is kept between steps comes first in a bar, then what comes and goes. Of a lab of one run the
- * ranks stand next to each other. */
+/* What a lab ends in: its runs next to each other. A bar shows what the lab is about: what its rank
+ * 0 held at its peak, first what is kept between steps, then what comes and goes; or what it sent
+ * in a step; or how long a step took, and how much of it was waiting. Of a lab of one run the ranks
+ * stand next to each other. */
 #include "page/lab.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 
 enum {
-    NUMBERS = 3,
     /* columns of the names of facts */
     FACTS = 14,
     /* of a bar */
@@ -20,27 +20,54 @@ enum {
     /* rows of the heads and of the axis */
     OTHER_ROWS = 4
 };
-static const char *const heads[NUMBERS] = {"kept", "peak", "sent per step"};
+/* What bars show. */
+enum about { ABOUT_MEMORY, ABOUT_TRAFFIC, ABOUT_TIME };
+static const char *const busy = "▇", *const waits = "×";
 
 struct row {
     char label[32];
     const struct experiment_state *run;
     const struct experiment_rank *rank;
-    /* what its bar shows */
+    /* what it held, at its peak if it ended */
     const struct experiment_weights *held;
+    /* What its bar shows: bytes by category, or milliseconds that it computes and waits. */
+    struct experiment_weights bar;
+    double computes, waits;
 };
 struct picture {
     struct row row[PAGE_LAB_ENDS];
     size_t rows;
+    enum about about;
+    /* the numbers next to the bars */
+    enum experiment_measure shown[EXPERIMENT_MEASURES];
+    int numbers;
     /* numbers stand under the bars */
     bool narrow;
-    int labels, column[NUMBERS], left, thick, gap;
+    int labels, column[EXPERIMENT_MEASURES], left, thick, gap;
     bool marked;
     struct page_scale scale;
     struct page_axis axis;
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+static double measured(const struct row *r, enum experiment_measure m) {
+    double value = 0;
+    return experiment_measured(r->run, (uint32_t)(r->rank - r->run->rank), m, &value) ? value : 0;
+}
+
+/* Reductions and gathers have the colours of their buffers. */
+static void fill_bar(enum about about, struct row *r) {
+    r->bar = *r->held;
+    if (about == ABOUT_TRAFFIC) {
+        r->bar = (struct experiment_weights){.total = r->rank->sent_total};
+        r->bar.bytes[ACCOUNT_REDUCE] =
+            r->rank->sent[EXPERIMENT_SENT_AR] + r->rank->sent[EXPERIMENT_SENT_RS];
+        r->bar.bytes[ACCOUNT_GATHER] = r->rank->sent[EXPERIMENT_SENT_AG];
+    }
+    r->waits = measured(r, EXPERIMENT_EXPOSED);
+    r->computes = fmax(measured(r, EXPERIMENT_STEP_TIME) - r->waits, 0);
+}
+
 /* Of a run that did not end what it held last. */
 static void add_row(struct picture *c, const char *label, const struct experiment_state *s,
                     uint32_t rank) {
@@ -50,11 +77,18 @@ static void add_row(struct picture *c, const char *label, const struct experimen
     r->held = !r->rank->ended          ? &r->rank->now
               : r->rank->at_peak.total ? &r->rank->at_peak
                                        : &r->rank->persistent;
+    fill_bar(c->about, r);
     snprintf(r->label, sizeof r->label, "%s", label);
+}
+
+static enum about about_of(const struct experiment_lab *lab) {
+    if (strcmp(lab->watch, "traffic") == 0) return ABOUT_TRAFFIC;
+    return strcmp(lab->watch, "timeline") == 0 ? ABOUT_TIME : ABOUT_MEMORY;
 }
 
 static void read_rows(struct picture *c, const struct page_lab_end *e) {
     char label[32];
+    c->about = about_of(e->compared->lab);
     if (e->runs == 1)
         for (uint32_t i = 0; i < e->run[0]->seen && i < PAGE_LAB_ENDS; i++)
             add_row(c, page_lab_ranks(label, i, i), e->run[0], i);
@@ -67,28 +101,51 @@ static uint64_t peak_of(const struct row *r) {
     return r->rank->ended ? r->rank->peak_total : r->held->total;
 }
 
-/* The caller's. */
-static char *number(const struct picture *c, const struct row *r, int column) {
-    char text[32];
-    bool refused = r->run->refused && !r->rank->ended;
-    if (column == 2) {
-        account_print_bytes(text, sizeof text, (double)r->rank->sent_total);
-        return base_dup(r->run->told ? text : "");
-    }
-    if (column == 1)
-        return refused ? base_dup("refused") : page_scale_print(c->scale, (double)peak_of(r));
-    return r->rank->ended ? page_scale_print(c->scale, (double)r->rank->persistent.total)
-                          : base_dup("");
+/* The caller's. Kept and peak have the axis's unit. */
+static char *number(const struct picture *c, const struct row *r, enum experiment_measure m) {
+    double value;
+    if (!experiment_measured(r->run, (uint32_t)(r->rank - r->run->rank), m, &value))
+        return base_dup(m == EXPERIMENT_PEAK && r->run->refused ? "refused" : "");
+    if (c->about == ABOUT_MEMORY && m <= EXPERIMENT_PEAK) return page_scale_print(c->scale, value);
+    return experiment_measure_print(m, value);
 }
 
-static void measure(const struct page *p, struct picture *c, const struct row *r) {
-    int label = page_measure(p, r->label);
-    c->labels = label > c->labels ? label : c->labels;
-    for (int k = 0; k < NUMBERS; k++) {
-        char *text = number(c, r, k);
-        int width = page_measure(p, text);
-        c->column[k] = width > c->column[k] ? width : c->column[k];
+/* Adds the quantity to the columns. */
+static void add_number(const struct page *p, struct picture *c, enum experiment_measure m) {
+    int width = page_measure(p, experiment_measure_name(m));
+    for (size_t i = 0; i < c->rows; i++) {
+        char *text = number(c, &c->row[i], m);
+        int cells = page_measure(p, text);
+        width = cells > width ? cells : width;
         free(text);
+    }
+    int at = c->numbers++;
+    for (; at > 0 && c->shown[at - 1] > m; at--) {
+        c->shown[at] = c->shown[at - 1];
+        c->column[at] = c->column[at - 1];
+    }
+    c->shown[at] = m;
+    c->column[at] = width;
+}
+
+static int numbers_width(const struct picture *c) {
+    int width = 0;
+    for (int k = 0; k < c->numbers; k++) width += LAB_GAP + c->column[k];
+    return width;
+}
+
+/* Quantities that the lab names, then the others in which the runs differ, as long as bars keep
+ * half of the page. */
+static void add_numbers(const struct page *p, struct picture *c, struct page_flow f,
+                        const struct experiment_compared *compared) {
+    const uint32_t named = compared->named, others = compared->shown & ~named;
+    for (int m = 0; m < EXPERIMENT_MEASURES; m++)
+        if (named & 1u << m) add_number(p, c, (enum experiment_measure)m);
+    for (int m = 0; m < EXPERIMENT_MEASURES; m++) {
+        if (!(others & 1u << m)) continue;
+        struct picture tried = *c;
+        add_number(p, &tried, (enum experiment_measure)m);
+        if (2 * (f.indent + f.width - c->left - numbers_width(&tried)) > f.width) *c = tried;
     }
 }
 
@@ -104,47 +161,99 @@ static void fit_rows(struct picture *c, int rows) {
     }
 }
 
-static void lay_out(const struct page *p, struct picture *c, struct page_flow f) {
+/* The scale of bars that are bytes, or milliseconds. */
+static double read_scale(struct picture *c) {
     double most = 0;
-    for (size_t i = 0; i < c->rows; i++) most = fmax(most, (double)peak_of(&c->row[i]));
+    for (size_t i = 0; i < c->rows; i++) {
+        const struct row *r = &c->row[i];
+        most = fmax(most, c->about == ABOUT_TIME      ? r->computes + r->waits
+                          : c->about == ABOUT_TRAFFIC ? (double)r->bar.total
+                                                      : (double)peak_of(r));
+    }
+    if (c->about == ABOUT_TIME) {
+        c->scale = (struct page_scale){.unit = ACCOUNT_UNIT_MS};
+        return most;
+    }
     page_scale_read(NULL, &most, 1, &c->scale, NULL);
     if (c->scale.unit != ACCOUNT_UNIT_B && c->scale.digits == 0) c->scale.digits = 1;
+    return most / account_unit_scale(c->scale.unit);
+}
+
+static void lay_out(const struct page *p, struct picture *c, struct page_flow f,
+                    const struct experiment_compared *compared) {
+    double most = read_scale(c);
     c->narrow = f.width < LAB_NARROW;
-    for (int k = 0; k < NUMBERS; k++) c->column[k] = page_measure(p, heads[k]);
-    for (size_t i = 0; i < c->rows; i++) measure(p, c, &c->row[i]);
+    for (size_t i = 0; i < c->rows; i++) {
+        int label = page_measure(p, c->row[i].label);
+        c->labels = label > c->labels ? label : c->labels;
+    }
     c->left = f.indent + c->labels + LAB_GAP;
-    int numbers = 0;
-    for (int k = 0; k < NUMBERS; k++) numbers += c->narrow ? 0 : LAB_GAP + c->column[k];
+    add_numbers(p, c, f, compared);
+    int numbers = c->narrow ? 0 : numbers_width(c);
     int cells = f.indent + f.width - c->left - (numbers ? numbers + 1 : 3);
-    double unit = account_unit_scale(c->scale.unit);
-    c->axis = page_axis_fit(most / unit, cells < LEAST_CELLS ? LEAST_CELLS : cells);
+    c->axis = page_axis_fit(most, cells < LEAST_CELLS ? LEAST_CELLS : cells);
 }
 
 /* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
 static int right_of(const struct picture *c, struct page_flow f, int column) {
     int right = f.indent + f.width;
-    for (int k = NUMBERS - 1; k > column; k--) right -= LAB_GAP + c->column[k];
+    for (int k = c->numbers - 1; k > column; k--) right -= LAB_GAP + c->column[k];
     return right;
 }
+
+/* What bars show; shorter where there is little room. */
+static const char *const says[][2] = {
+    [ABOUT_MEMORY] = {"kept between steps, then what comes and goes",
+                      "kept, then what comes and goes"},
+    [ABOUT_TRAFFIC] = {"sent in a step: reductions, then gathers", "reductions, gathers"},
+    [ABOUT_TIME] = {"a step: computing, then waiting (exposed)", "computing, then waiting"},
+};
+static const char *const of_what[] = {
+    [ABOUT_MEMORY] = "at its peak", [ABOUT_TRAFFIC] = "in a step", [ABOUT_TIME] = "in a step"};
 
 static void draw_head(struct page *p, const struct picture *c, struct page_flow f) {
     const struct experiment_state *s = c->row[0].run;
     char params[24];
     account_print_count(params, sizeof params, (double)s->setup.params);
     bool each = c->row[0].run == c->row[c->rows - 1].run && s->ranks > 1;
-    char *text = base_format("%s parameters, %s, %u rank%s: %s at its peak", params,
-                             *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
-                             s->ranks == 1 ? "" : "s", each ? "every rank" : "rank 0");
+    char *text =
+        base_format("%s parameters, %s, %u rank%s: %s %s", params,
+                    *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
+                    s->ranks == 1 ? "" : "s", each ? "every rank" : "rank 0", of_what[c->about]);
     f.role = PAGE_STRONG;
     page_text(p, f, text);
     free(text);
-    int row = p->height;
-    if (!c->narrow)
-        page_put(p, row, c->left, PAGE_DIM, 0,
-                 p->width < 100 ? "kept, then what comes and goes"
-                                : "kept between steps, then what comes and goes");
-    for (int k = 0; k < NUMBERS && !c->narrow; k++)
-        page_right(p, row, right_of(c, f, k), PAGE_DIM, heads[k]);
+    int row = p->height, room = right_of(c, f, -1) - c->left;
+    if (c->narrow) return;
+    for (int i = 0; i < 2; i++) {
+        if (page_measure(p, says[c->about][i]) > room) continue;
+        page_put(p, row, c->left, PAGE_DIM, 0, says[c->about][i]);
+        break;
+    }
+    for (int k = 0; k < c->numbers; k++)
+        page_right(p, row, right_of(c, f, k), PAGE_DIM, experiment_measure_name(c->shown[k]));
+}
+
+/* Milliseconds that the rank computes, then those that it waits. */
+static void draw_time(struct page *p, const struct picture *c, const struct row *r, int row) {
+    int end = page_axis_column(c->axis, r->computes + r->waits),
+        wait = page_axis_column(c->axis, r->computes);
+    for (int k = 0; k < end; k++)
+        page_put(p, row, c->left + k, k < wait ? PAGE_DIM : PAGE_BAD, 0, k < wait ? busy : waits);
+}
+
+/* Under the bar, where the page is narrow. */
+static void put_narrow(struct page *p, const struct picture *c, struct page_flow f,
+                       const struct row *r) {
+    struct base_text t = {0};
+    for (int k = 0; k < c->numbers; k++) {
+        char *text = number(c, r, c->shown[k]);
+        base_text_printf(&t, "%s%s %s", k ? ", " : "", experiment_measure_name(c->shown[k]),
+                         *text ? text : "?");
+        free(text);
+    }
+    page_note(p, f, "%s", t.s);
+    base_text_free(&t);
 }
 
 static void draw_row(struct page *p, struct picture *c, struct page_flow f, const struct row *r) {
@@ -152,27 +261,34 @@ static void draw_row(struct page *p, struct picture *c, struct page_flow f, cons
     int row = p->height;
     page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
     for (int i = 0; i < c->thick; i++)
-        c->marked |= page_bar_stack(p, row + i, c->left, r->held->bytes, scale, -1, PAGE_STRONG);
+        if (c->about == ABOUT_TIME)
+            draw_time(p, c, r, row + i);
+        else
+            c->marked |= page_bar_stack(p, row + i, c->left, r->bar.bytes, scale, -1, PAGE_STRONG);
     page_blank(p, row + c->thick - p->height);
-    char *text[NUMBERS];
-    for (int k = 0; k < NUMBERS; k++) {
-        text[k] = number(c, r, k);
-        if (!c->narrow)
-            page_right(p, row, right_of(c, f, k), k == 1 ? PAGE_STRONG : PAGE_PLAIN, text[k]);
+    if (c->narrow) {
+        put_narrow(p, c, f, r);
+        return;
     }
-    if (c->narrow) page_note(p, f, "kept %s, peak %s", *text[0] ? text[0] : "?", text[1]);
-    for (int k = 0; k < NUMBERS; k++) free(text[k]);
+    for (int k = 0; k < c->numbers; k++) {
+        bool named = c->shown[k] == EXPERIMENT_PEAK;
+        char *text = number(c, r, c->shown[k]);
+        page_right(p, row, right_of(c, f, k), named ? PAGE_STRONG : PAGE_PLAIN, text);
+        free(text);
+    }
 }
 
 static bool is_held(const struct picture *c, int category) {
     for (size_t i = 0; i < c->rows; i++)
-        if (c->row[i].held->bytes[category]) return true;
+        if (c->row[i].bar.bytes[category]) return true;
     return false;
 }
 
-/* The categories [from, to) that are held, after a name. */
+/* The categories [from, to) that bars have, after a name. */
 static void draw_signs(struct page *p, const struct picture *c, struct page_flow f,
                        const char *name, int from, int to) {
+    static const char *const sent[ACCOUNT_CATEGORIES] = {
+        [ACCOUNT_REDUCE] = "reductions", [ACCOUNT_GATHER] = "gathers"};
     int row = p->height, column = f.indent + FACTS;
     page_put(p, row, f.indent, PAGE_DIM, 0, name);
     f.indent += FACTS;
@@ -181,11 +297,23 @@ static void draw_signs(struct page *p, const struct picture *c, struct page_flow
         if (is_held(c, k))
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)k,
                                page_fill(p, (enum account_category)k),
-                               account_category_name((enum account_category)k));
+                               c->about == ABOUT_TRAFFIC
+                                   ? sent[k]
+                                   : account_category_name((enum account_category)k));
     if (c->marked && from == 0) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
 
 static void draw_legend(struct page *p, const struct picture *c, struct page_flow f) {
+    int row = p->height;
+    if (c->about == ABOUT_TIME) {
+        int column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy, "computes");
+        page_sign(p, f, &row, column, PAGE_BAD, waits, "waits (exposed)");
+        return;
+    }
+    if (c->about == ABOUT_TRAFFIC) {
+        draw_signs(p, c, f, "sent", 0, ACCOUNT_CATEGORIES);
+        return;
+    }
     draw_signs(p, c, f, "kept", 0, ACCOUNT_ACTIVATIONS);
     draw_signs(p, c, f, "comes, goes", ACCOUNT_ACTIVATIONS, ACCOUNT_CATEGORIES);
 }
@@ -288,7 +416,7 @@ void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end 
         page_note(p, f, "Nothing was measured.");
         return;
     }
-    lay_out(p, &c, f);
+    lay_out(p, &c, f, e->compared);
     c.marked = is_marked(p, &c, f);
     struct page *under = draw_under(p, &c, f, e);
     fit_rows(&c, e->rows - page_height(under));

@@ -323,11 +323,9 @@ static char *say_change(const struct ledger *l, unsigned category, uint64_t was)
 
 /* "2 bytes × 7 billion ÷ 8, "; nothing of what no parameter has. The caller's. */
 static char *say_product(const struct ledger *l, const char *rate, uint32_t cuts) {
-    char count[48], *each = base_dup(rate), share[24] = "";
-    if (*each) each[strlen(each) - strlen(" B")] = '\0';
+    char count[48], *each = page_rate_words(rate), share[24] = "";
     if (cuts > 1) snprintf(share, sizeof share, " ÷ %u", cuts);
-    const char *unit = strcmp(each, "1") == 0 ? "byte" : "bytes";
-    char *text = *each ? base_format("%s %s × %s%s, ", each, unit,
+    char *text = *each ? base_format("%s × %s%s, ", each,
                                      page_count_words(count, l->training.params), share)
                        : base_dup("");
     free(each);

@@ -190,7 +190,22 @@ static void enter_code(struct writer *w) {
     enter_level(w, (struct level){.kind = ITEM}, 2);
 }
 
+/* For the ear a remark under a formula has no mark that points to it. */
+static void drop_marks(struct page_ink *ink) {
+    static const char mark[] = "└─ ";
+    for (char *at; (at = memmem(ink->s, ink->n, mark, strlen(mark)));) {
+        size_t from = (size_t)(at - ink->s), to = from + strlen(mark);
+        struct page_ink rest = {.ascii = ink->ascii, .whole = ink->whole};
+        for (size_t i = 0; i < ink->n; i++)
+            if (i < from || i >= to)
+                page_ink_add(&rest, ink->role[i], ink->attributes[i], ink->s + i, 1);
+        page_ink_free(ink);
+        *ink = rest;
+    }
+}
+
 static void leave_code(struct writer *w) {
+    if (w->p->spoken) drop_marks(&w->ink);
     while (w->ink.n && w->ink.s[w->ink.n - 1] == '\n') w->ink.n--;
     flush(w);
     leave_level(w);

@@ -139,7 +139,7 @@ static void draw_bars(struct page *p, const struct piles *s, struct page_flow f)
         .count = s->count, .unit = s->scale.unit, .limit = s->limit, .terse = true};
     const struct column *last = &s->column[s->count - 1];
     double over = s->limit.given ? (double)last->ledger.total - s->limit.bytes : 0;
-    char *amount = page_scale_print(s->scale, over), *note = base_format("%s too many", amount);
+    char *amount = page_scale_print(s->scale, over), *note = base_format("%s too much", amount);
     for (size_t i = 0; i < s->count; i++) {
         bars.bar[i].label = s->column[i].label;
         bars.bar[i].ledger = s->column[i].ledger;
@@ -169,17 +169,26 @@ bool page_figure_piles(struct page *p, struct page_flow f, const json_t *spec,
 }
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
-/* "14 GB (2 B a parameter)"; the caller's. */
-static char *say_amount(const struct piles *s, double bytes) {
-    char *amount = page_scale_print(s->scale, bytes), rate[32], *said;
-    if (s->params <= 0) return amount;
+/* "2 bytes per parameter"; the caller's. Only where the parameters are known. */
+static char *say_rate(const struct piles *s, double bytes) {
+    char rate[32];
     account_print(rate, sizeof rate, bytes / s->params, ACCOUNT_UNIT_B, 3);
-    said = base_format("%s (%s per parameter)", amount, rate);
-    free(amount);
-    return said;
+    char *words = page_rate_words(rate), *text = base_format("%s per parameter", words);
+    free(words);
+    return text;
 }
 
-/* "it is: 112 GB, of which params 14 GB (2 B per parameter) …; 16 B per parameter" */
+/* "14 GB (2 bytes per parameter)"; the caller's. */
+static char *say_amount(const struct piles *s, double bytes) {
+    char *amount = page_scale_print(s->scale, bytes);
+    if (s->params <= 0) return amount;
+    char *rate = say_rate(s, bytes), *text = base_format("%s (%s)", amount, rate);
+    free(rate);
+    free(amount);
+    return text;
+}
+
+/* "it is: 112 GB, of which params 14 GB (2 bytes per parameter) …; 16 bytes per parameter" */
 static void say_column(struct page *p, const struct piles *s, const struct column *c,
                        struct page_flow f) {
     struct base_text parts = {0};
@@ -194,10 +203,11 @@ static void say_column(struct page *p, const struct piles *s, const struct colum
         free(amount);
     }
     double all = (double)c->ledger.total;
-    char *total = page_scale_print(s->scale, all), rate[32] = "";
-    if (s->params > 0) account_print(rate, sizeof rate, all / s->params, ACCOUNT_UNIT_B, 3);
+    char *total = page_scale_print(s->scale, all),
+         *rate = s->params > 0 ? say_rate(s, all) : base_dup("");
     page_say(p, f, "%s: %s, of which %s%s%s%s.", c->label, total, parts.s ? parts.s : "nothing",
-             *rate ? "; " : "", rate, *rate ? " per parameter in total" : "");
+             *rate ? "; " : "", rate, *rate ? " in total" : "");
+    free(rate);
     free(total);
     base_text_free(&parts);
 }
@@ -209,8 +219,9 @@ bool page_words_piles(struct page *p, struct page_flow f, const json_t *spec,
     for (size_t i = 0; i < s.count; i++) say_column(p, &s, &s.column[i], f);
     double over = (double)s.column[s.count - 1].ledger.total - s.limit.bytes;
     if (!s.limit.given || over <= 0) return true;
-    char *amount = page_scale_print(s.scale, over);
-    page_say(p, f, "That is %s too many.", amount);
+    char *amount = page_scale_print(s.scale, over), *limit = page_scale_print(s.scale, s.limit.bytes);
+    page_say(p, f, "That does not fit in %s: %s too much.", limit, amount);
+    free(limit);
     free(amount);
     return true;
 }

@@ -25,7 +25,7 @@ static const struct {
     {"flat-buffer", page_play_flat, NULL},
     {"buckets", page_play_buckets, page_play_say_buckets},
     {"gather-use-free", page_play_gather, page_play_say_gather},
-    {"pipeline", page_play_pipeline, NULL},
+    {"pipeline", page_play_pipeline, page_play_say_pipeline},
     {"tiers", page_play_tiers, NULL},
 };
 

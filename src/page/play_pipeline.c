@@ -32,6 +32,14 @@ struct slots {
     int thick, gap;
 };
 
+/* Each work has the colour of the memory that it makes, or, of the input's gradient, the one that
+ * backward has. */
+static const enum account_category colours[ACCOUNT_PIPELINE_WORKS] = {
+    [ACCOUNT_WORK_FORWARD] = ACCOUNT_ACTIVATIONS,
+    [ACCOUNT_WORK_BACKWARD] = ACCOUNT_GRADS,
+    [ACCOUNT_WORK_WEIGHTS] = ACCOUNT_PARAMS,
+};
+
 /* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
 /* Columns that are left for slots, if so many stand next to them. */
 static int columns_for(const struct slots *v, struct page_flow f) {
@@ -82,7 +90,7 @@ static int middle_of(const struct slots *v, int row) {
 static void draw_slot(struct page *p, const struct slots *v, struct page_flow f, int row, int stage,
                       int slot) {
     const struct account_slot *c = &v->s.cell[stage][slot];
-    enum account_category kind = c->backward ? ACCOUNT_GRADS : ACCOUNT_ACTIVATIONS;
+    enum account_category kind = colours[c->work];
     int left = column_of(v, f, slot);
     bool now = !v->s.over && slot + 1 == (int)v->s.frame;
     unsigned attributes = now ? PAGE_BOLD : 0;
@@ -93,7 +101,7 @@ static void draw_slot(struct page *p, const struct slots *v, struct page_flow f,
     char number[8];
     snprintf(number, sizeof number, "%u", v->columns > 1 ? c->micro : c->micro % 10);
     page_put(p, middle_of(v, row), left, now ? PAGE_STRONG : PAGE_INK + (unsigned)kind,
-             attributes | (c->piece ? PAGE_UNDERLINE : 0), number);
+             attributes | (c->piece % 2 ? PAGE_UNDERLINE : 0), number);
 }
 
 /* In the longest wait that is over there is room for its name. */
@@ -145,7 +153,9 @@ static void draw_head(struct page *p, const struct slots *v, struct page_flow f)
     if (!v->kept) return;
     if (v->s.pieces > 1)
         page_put(p, row, f.indent + LABEL, PAGE_DIM, 0,
-                 "(two pieces each, the second underlined; slots half as long)");
+                 v->s.pieces == 2
+                     ? "(two pieces each, the second underlined; slots half as long)"
+                     : "(four pieces each, every second underlined; slots 1/4 as long)");
     if (v->kept == KEPT) page_right(p, row, f.indent + f.width - MOST, PAGE_DIM, "kept");
     page_right(p, row, f.indent + f.width, PAGE_DIM, v->kept == KEPT ? "most" : "most kept");
 }
@@ -164,7 +174,6 @@ static void draw_time(struct page *p, const struct slots *v, struct page_flow f)
 /* ── what it comes to ──────────────────────────────────────────────────────────────────────────*/
 static void draw_meter(struct page *p, const struct slots *v, struct page_flow f) {
     uint32_t all = v->s.stages * v->s.slots, cells = f.width < NARROW ? METER / 3 : METER;
-    uint32_t waits = v->s.stages - 1, turns = v->s.micros * v->s.pieces + waits;
     int row = p->height, column = page_put(p, row, f.indent, PAGE_LIMIT, 0, "bubble");
     column = page_play_meter(p, row, column + 2, (v->s.idle * cells + all / 2) / all, cells);
     column = page_printf(p, row, column + 2, PAGE_STRONG, "%.0f%%", 100.0 * v->s.idle / all);
@@ -172,9 +181,9 @@ static void draw_meter(struct page *p, const struct slots *v, struct page_flow f
         page_put(p, row, column, PAGE_PLAIN, 0,
                  v->s.over ? " of the step is empty" : " of the step, so far");
     if (!v->s.over) return;
-    page_printf(p, row + 1, f.indent + 8, PAGE_STRONG, "= (p %s 1)/(%sm + p %s 1) = %u/%u",
-                p->ascii ? "-" : "−", v->s.pieces > 1 ? "2" : "", p->ascii ? "-" : "−", waits,
-                turns);
+    struct account_pipeline_formula formula = account_pipeline_formula(&v->s);
+    page_printf(p, row + 1, f.indent + 8, PAGE_STRONG, "= %s = %u/%u", formula.words, formula.waits,
+                formula.all);
 }
 
 static void draw_kept_below(struct page *p, const struct slots *v, struct page_flow f) {
@@ -187,14 +196,14 @@ static void draw_kept_below(struct page *p, const struct slots *v, struct page_f
 }
 
 static void draw_legend(struct page *p, const struct slots *v, struct page_flow f) {
-    static const char *const few[] = {"forward", "backward",
-                                      "kept: micro-batches whose activations a stage holds"};
     int row = p->height, column = f.indent;
-    column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_ACTIVATIONS,
-                       page_fill(p, ACCOUNT_ACTIVATIONS), few[0]);
-    column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GRADS,
-                       page_fill(p, ACCOUNT_GRADS), few[1]);
-    if (v->kept) page_put(p, row, column, PAGE_DIM, 0, few[2]);
+    for (int i = 0; i < ACCOUNT_PIPELINE_WORKS; i++) {
+        const char *name = account_pipeline_work_name(v->s.schedule, i);
+        if (name)
+            column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)colours[i],
+                               page_fill(p, colours[i]), name);
+    }
+    if (v->kept) page_put(p, row, column, PAGE_DIM, 0, "kept: activations, in micro-batches");
 }
 
 void page_play_pipeline(struct page *p, struct page_flow f, const struct account_playing *at) {

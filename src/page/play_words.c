@@ -88,3 +88,33 @@ void page_play_say_gather(struct page *p, struct page_flow f, const struct accou
     free(all);
     free(gradient);
 }
+
+/* ── a pipeline's schedule ─────────────────────────────────────────────────────────────────────*/
+static void say_stage(struct page *p, struct page_flow f, const struct account_pipeline *s,
+                      uint32_t stage) {
+    const struct account_slot *c = &s->cell[stage][s->frame - 1];
+    double kept = (double)s->in_flight[stage] / s->pieces;
+    char piece[24] = "";
+    if (c->micro && s->pieces > 1) snprintf(piece, sizeof piece, ", piece %u", c->piece + 1u);
+    if (c->micro)
+        page_say(p, f, "Stage %u: %s of micro-batch %u%s. It keeps %.3g.", stage,
+                 account_pipeline_work_name(s->schedule, c->work), c->micro, piece, kept);
+    else
+        page_say(p, f, "Stage %u waits. It keeps %.3g.", stage, kept);
+}
+
+/* What each stage computes in the slot, and of how many micro-batches it keeps activations; at the
+ * end what the schedule costs. */
+void page_play_say_pipeline(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct account_pipeline s;
+    account_pipeline(at, &s);
+    if (s.frame == 0) return;
+    for (uint32_t i = 0; i < s.stages && !s.over; i++) say_stage(p, f, &s, i);
+    if (!s.over) return;
+    struct account_pipeline_formula formula = account_pipeline_formula(&s);
+    page_say(p, f, "The bubble is %s = %u/%u of the step.", formula.words, formula.waits,
+             formula.all);
+    for (uint32_t i = 0; i < s.stages; i++)
+        page_say(p, f, "Stage %u kept the activations of at most %.3g micro-batches.", i,
+                 (double)s.most[i] / s.pieces);
+}

@@ -201,10 +201,70 @@ static void draw_row(struct page *p, const struct table *t, size_t row, struct p
     page_blank(p, top + height - p->height);
 }
 
+/* ── for the ear ───────────────────────────────────────────────────────────────────────────────*/
+/* A table's texts, in rows. */
+struct texts {
+    const char **cell;
+    size_t rows, columns;
+    bool head;
+    const char *align;
+};
+
+/* What a row is about: its first cell, after that column's head if it is a bare number. Returns the
+ * pieces that were added. */
+static size_t name_row(struct base_text *line, const struct texts *t, size_t row) {
+    const char *name = t->cell[row * t->columns], *head = t->head ? t->cell[0] : "";
+    if (!*name) return 0;
+    if (*head && strspn(name, "0123456789") > 0) base_text_printf(line, "%s ", head);
+    base_text_puts(line, name);
+    return 1;
+}
+
+/* "stage 1; keeps: 31.4 GB; sends: 26.3 GB." */
+static void say_row(struct page *p, struct page_flow f, const struct texts *t, size_t row) {
+    struct base_text line = {0};
+    size_t n = name_row(&line, t, row);
+    for (size_t i = 1; i < t->columns; i++) {
+        const char *text = t->cell[row * t->columns + i], *head = t->head ? t->cell[i] : "";
+        if (!*text) continue;
+        base_text_puts(&line, n++ == 0 ? "" : *head ? "; " : ": ");
+        if (*head) base_text_printf(&line, "%s: ", head);
+        base_text_puts(&line, text);
+    }
+    if (line.length) page_say(p, f, "%s.", line.s);
+    base_text_free(&line);
+}
+
+/* A head over the first column alone is the table's title. */
+static void say_title(struct page *p, struct page_flow f, const struct texts *t) {
+    for (size_t i = 1; i < t->columns; i++)
+        if (*t->cell[i]) return;
+    if (*t->cell[0]) page_say(p, f, "%s:", t->cell[0]);
+}
+
+static void say_rows(struct page *p, struct page_flow f, const struct texts *t) {
+    if (t->head) say_title(p, f, t);
+    for (size_t row = t->head; row < t->rows; row++) say_row(p, f, t, row);
+}
+
+static void say_inks(struct page *p, struct page_flow f, const struct page_ink *cell, size_t rows,
+                     size_t columns) {
+    char **text = base_alloc(rows * columns * sizeof *text);
+    for (size_t i = 0; i < rows * columns; i++)
+        text[i] = base_format("%.*s", (int)cell[i].n, cell[i].n ? cell[i].s : "");
+    say_rows(p, f, &(struct texts){(const char **)text, rows, columns, true, ""});
+    for (size_t i = 0; i < rows * columns; i++) free(text[i]);
+    free(text);
+}
+
 void page_table_draw(struct page *p, struct page_flow f, const struct page_ink *cell, size_t rows,
                      size_t columns, const char *align, bool head) {
     if (!rows || !columns) return;
     f = page_flow_fit(p, f);
+    if (head && p->spoken) {
+        say_inks(p, f, cell, rows, columns);
+        return;
+    }
     struct table t = {cell, rows, columns, base_alloc(columns * sizeof *t.column), GAP, head};
     size_t aligned = align ? strlen(align) : 0;
     for (size_t i = 0; i < columns; i++) {
@@ -214,7 +274,7 @@ void page_table_draw(struct page *p, struct page_flow f, const struct page_ink *
     shrink(&t, f.width);
     for (size_t row = 0; row < rows; row++) {
         draw_row(p, &t, row, f);
-        if (row || !head || p->spoken) continue;
+        if (row || !head) continue;
         int width = total_width(&t), top = p->height;
         page_blank(p, 1);
         page_rule(p, top, f.indent, width < f.width ? width : f.width);
@@ -253,14 +313,6 @@ static bool read_row(const json_t *row, size_t number, size_t columns, const cha
     return true;
 }
 
-/* A table's texts, in rows. */
-struct texts {
-    const char **cell;
-    size_t rows, columns;
-    bool head;
-    const char *align;
-};
-
 static bool read_texts(const json_t *spec, struct texts *t, struct base_message *m) {
     const json_t *head = json_object_get(spec, "head"), *rows = json_object_get(spec, "rows");
     size_t first = head ? 1 : 0, n = json_array_size(rows);
@@ -294,27 +346,11 @@ bool page_figure_table(struct page *p, struct page_flow f, const json_t *spec,
     return fine;
 }
 
-/* "stage 1: keeps 31.4 GB, sends 26.3 GB": a row's first cell, and the others after their heads. */
-static void say_row(struct page *p, struct page_flow f, const struct texts *t, size_t row) {
-    struct base_text line = {0};
-    bool named = *t->cell[row * t->columns];
-    for (size_t i = 0, n = 0; i < t->columns; i++) {
-        const char *text = t->cell[row * t->columns + i], *head = t->head ? t->cell[i] : "";
-        if (!*text) continue;
-        base_text_puts(&line, n == 0 ? "" : n == 1 && named ? ": " : ", ");
-        if (i > 0 && *head) base_text_printf(&line, "%s ", head);
-        base_text_puts(&line, text);
-        n++;
-    }
-    if (line.length) page_say(p, f, "%s", line.s);
-    base_text_free(&line);
-}
-
 bool page_words_table(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m) {
     struct texts t = {0};
     bool fine = read_texts(spec, &t, m);
-    for (size_t row = t.head; fine && row < t.rows; row++) say_row(p, f, &t, row);
+    if (fine) say_rows(p, f, &t);
     free(t.cell);
     return fine;
 }

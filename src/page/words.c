@@ -55,6 +55,13 @@ const char *page_count_words(char out[static 48], uint64_t n) {
     return out;
 }
 
+char *page_rate_words(const char *rate) {
+    size_t n = strlen(rate), unit = strlen(" B");
+    if (n <= unit || strcmp(rate + n - unit, " B") != 0) return base_dup(rate);
+    return base_format("%.*s byte%s", (int)(n - unit), rate,
+                       strncmp(rate, "1 ", 2) == 0 ? "" : "s");
+}
+
 /* ── lists ─────────────────────────────────────────────────────────────────────────────────────*/
 void page_list_add(struct base_text *out, size_t i, size_t count, const char *item) {
     base_text_puts(out, i == 0 ? "" : i + 1 == count ? " and " : ", ");

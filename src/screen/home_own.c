@@ -57,7 +57,7 @@ static int put_case(const struct home *h, struct frame *f, int row) {
 
 static int put_feedback(const struct home *h, struct frame *f, int row) {
     char *cut = page_cut(h->feedback, f->width - OWN - 4, h->view.app->look.ascii);
-    screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "Feedback from");
+    screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "Feedback");
     screen_frame_put(f, row, OWN, PAGE_PLAIN, 0, cut);
     screen_frame_put_right(f, row, PAGE_KEY, "F");
     screen_frame_zone(f, row, 0, f->width, 'F', 0);

@@ -316,7 +316,7 @@ static void draw_whole(struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
     struct page_lab_end e = {.runs = experiment_variants(what), .rows = f->rows};
     for (size_t i = 0; i < e.runs; i++) e.run[i] = experiment_state(session_lab_run(l->runs, i));
-    struct experiment_compared compared = experiment_compare(e.run, e.runs, what->watch);
+    struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     e.compared = &compared;
     session_lab_guess(l->runs, &e.guess, &e.right);
     int right = f->pane_width ? f->pane_left + f->pane_width : f->left + f->width;

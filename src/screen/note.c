@@ -16,6 +16,8 @@ struct note {
     struct session *session;
     const struct session_speed *speed;
     bool reports;
+    /* that takes reports, too; or NULL */
+    const struct session_class *in;
     struct editor field;
     struct editor_spot at;
     int row, column;
@@ -31,10 +33,12 @@ static void note_draw(struct view *v, struct frame *f) {
     for (int row = top - HEAD; row < f->all_rows - 1; row++)
         for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
     page_rule(f->page, top - HEAD, f->left + 1, f->width - 2);
-    screen_frame_put(f, top - 1, 2, PAGE_TITLE, 0,
-                     n->speed     ? "What is wrong with the last question? It goes into a file"
-                     : n->reports ? "What is wrong here? It goes into a file"
-                                  : "Your note on this step");
+    char *class = n->in ? base_format(" and to the class %s", n->in->settings.name) : NULL,
+         *asks = base_format("What is wrong %s? It goes into a file%s",
+                             n->speed ? "with the last question" : "here", class ? class : "");
+    screen_frame_put(f, top - 1, 2, PAGE_TITLE, 0, n->reports ? asks : "Your note on this step");
+    free(asks);
+    free(class);
     n->row = top;
     n->column = f->left + 2;
     n->at = screen_editor_draw(&n->field, f->page, top, n->column, f->width - 4, ROWS, NULL, NULL);
@@ -64,11 +68,13 @@ static unsigned report(struct view *v, const struct key *k) {
     struct base_message m = {0};
     (void)k;
     const char *words = screen_editor_text(&n->field);
-    char *path = n->speed ? session_speed_report(n->speed, words, &m)
-                          : session_report(n->session, words, &m);
-    screen_app_notice(v->app, path ? base_format("Reported in %s", path)
-                                   : base_format("Not reported: %s", m.what));
+    char *told, *path = n->speed ? session_speed_report(n->speed, words, &told, &m)
+                                 : session_report(n->session, words, &told, &m);
+    screen_app_notice(v->app, told   ? base_format("Reported. %s", told)
+                              : path ? base_format("Reported in %s", path)
+                                     : base_format("Not reported: %s", m.what));
     bool done = path != NULL;
+    free(told);
     free(path);
     return done ? VIEW_LEAVE : VIEW_REDRAW;
 }
@@ -134,7 +140,7 @@ static unsigned note_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"insert", "Enter", KEEPS, keep, "Keep the note and go back; an empty one is taken away"},
     {"back", "Esc", KEEPS, keep, "Keep the note and go back; an empty one is taken away"},
-    {"report", "Enter", REPORTS, report, "Write the report into a new file, and go back"},
+    {"report", "Enter", REPORTS, report, "Write the report, and go back"},
     {"back", "Esc", REPORTS, screen_action_leave, "Go back without a report"},
     {"own editor", "C-v", 0, own_editor, "Write it in your own editor ($EDITOR)"},
     {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
@@ -148,7 +154,8 @@ static void note_close(struct view *v) {
 static const struct view_operations NOTE = {
     .name = "Your note",
     .about = "A note belongs to its step. It is shown next to the step, and b at home lists all. A "
-             "report goes into a new file, with the question, its numbers and your answer.",
+             "report goes into a new file, with the question, its numbers and your answer. In a "
+             "class that runs now it also goes to your teacher.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .over = true,
@@ -166,6 +173,7 @@ struct view *screen_view_note(struct app *app, const struct view_request *r,
     n->session = r->session;
     n->speed = r->asked_by;
     n->reports = r->reports;
+    n->in = session_in_class(app->learner);
     screen_editor_field(&n->field, STORE_NOTE_MOST, NULL);
     char *text = n->reports ? NULL : session_note(r->session);
     if (text) screen_editor_replace(&n->field, 0, 0, text, strlen(text));

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum { SECOND = 1000 };
-enum { HIDES = VIEW_OWN, VOTES, CLASS, SCROLLS }; /* what may hold of it */
+enum { HIDES = VIEW_OWN, VOTES, GUESSES, CLASS, SCROLLS }; /* what may hold of it */
 
 struct present {
     struct view view;
@@ -235,6 +235,14 @@ static unsigned vote(struct view *v, const struct key *k) {
     return complain_if(v, done, &m);
 }
 
+/* A number has no options to vote on. */
+static unsigned say_again(struct view *v, const struct key *k) {
+    (void)k;
+    screen_app_notice(v->app, base_dup("A guess at a number has no vote: learners open the "
+                                       "lesson's first step and press a."));
+    return VIEW_REDRAW;
+}
+
 /* Begun, looked at, and ended. */
 static unsigned ask_exit(struct view *v, const struct key *k) {
     struct present *s = present_of(v);
@@ -266,6 +274,7 @@ static void present_state(const struct view *v, struct view_states *states) {
     states->is[CLASS] = s->asking;
     states->is[HIDES] = !s->exit && (slide->answer || slide->right);
     states->is[VOTES] = s->asking && !s->exit && slide->options >= 2;
+    states->is[GUESSES] = s->asking && is_last_guess(s) && slide->options < 2;
     states->is[SCROLLS] = s->height > s->rows;
 }
 
@@ -274,6 +283,7 @@ static const struct action ACTIONS[] = {
     {"back", "Left h PgUp", VIEW_ALWAYS, back, "Go one slide back"},
     {"show", "Space", HIDES, show, "Show the answer, or hide it"},
     {"vote", "v", VOTES, vote, "Ask the class; again after talking; then show the answer"},
+    {NULL, "v", GUESSES, say_again, "How the class guesses a number again"},
     {"exit", "x", CLASS, ask_exit, "Ask the exit questions, and end them"},
     {NULL, "Home", VIEW_ALWAYS, first, "Go to the first slide"},
     {NULL, "End", VIEW_ALWAYS, last, "Go to the last slide"},

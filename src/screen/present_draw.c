@@ -47,8 +47,9 @@ static void put_bar(struct page *p, const struct present_drawing *d, size_t i, i
     for (int t = 0; t < d->thick; t++)
         for (int c = 0; c < full; c++)
             page_put(p, row + t, from + c, r ? PAGE_ACCENT : PAGE_DIM, 0, r ? "█" : "░");
-    char *count = b->shares ? base_format("%d of %d", b->count[r][i], b->of[r][i])
-                            : base_format("%d", b->count[r][i]);
+    char *count = b->shares && !b->of[r][i] ? base_dup("–")
+                  : b->shares               ? base_format("%d of %d", b->count[r][i], b->of[r][i])
+                                            : base_format("%d", b->count[r][i]);
     page_put(p, row, page_width(p) - 1 - page_measure(p, count), r ? PAGE_STRONG : PAGE_PLAIN, 0,
              count);
     free(count);

@@ -253,13 +253,18 @@ static unsigned open_step(struct view *v, const struct key *k) {
     bool was = is_open(w);
     const char *lesson = screen_watch_lesson(&d);
     struct session_watch_step s = session_watch_step(w->watch, lesson, d.at);
+    const struct classroom_overview *o = session_watch_overview(w->watch);
     (void)k;
+    if (!was && o->over) {
+        screen_app_notice(v->app, base_dup("The class is over, so no step can be opened."));
+        return VIEW_REDRAW;
+    }
     char *title = *s.title ? base_dup(s.title) : screen_frame_words(s.id);
     bool done = session_watch_open_step(w->watch, was ? NULL : lesson, s.id, &m);
     tell(w, done,
          was ? base_dup("The step is no longer open for all.")
-             : base_format("Learners are told that %s \"%s\" is open, and which key goes there.",
-                           lesson, title),
+             : base_format("%s told that %s \"%s\" is open, and which key goes there.",
+                           o->here ? "Learners are" : "Learners who come later are", lesson, title),
          &m);
     free(title);
     return VIEW_REDRAW;

@@ -33,6 +33,7 @@ size_t screen_watch_things(const struct watch_drawing *d, enum watch_part part) 
 char *screen_watch_clock(const struct watch_drawing *d) {
     const struct classroom_overview *o = overview_of(d);
     const char *name = session_watch_sight(d->watch)->settings->name;
+    if (o->over) return base_format("%s   over after %d minutes", name, o->minute);
     if (!o->minutes) return base_format("%s   minute %d", name, o->minute);
     return base_format("%s   minute %d of %d", name, o->minute, o->minutes);
 }

@@ -194,7 +194,7 @@ static void read_one(void *to, const char *name, bool fit) {
     struct reading *r = to;
     char digits[CLASSROOM_NAME];
     struct classroom_handin h;
-    if (!fit || !classroom_is_handin(name, digits)) return;
+    if (classroom_file_kind(name, fit, digits) != CLASSROOM_HANDIN) return;
     classroom_handin_read(r->a->folder, CLASSROOM_HANDINS, name,
                           session_watch_sight(r->a->watch)->settings, &h, NULL);
     bool good = h.fault == CLASSROOM_WHOLE || h.fault == CLASSROOM_CHANGED;

@@ -216,12 +216,20 @@ static void check_order(struct handed *d, size_t i) {
              "above it");
 }
 
-/* What it says it took, and no longer than since the answer before. */
+/* The first answer to the question that this one answers: a sheet is read before its first line. */
+static size_t first_of(const struct handed *d, size_t i) {
+    const struct proof_answer *all = d->p.answer;
+    while (i > 0 && *all[i - 1].is.line && strcmp(all[i - 1].is.item, all[i].is.item) == 0) i--;
+    return i;
+}
+
+/* What it says it took, and no longer than since the answer to the question before. */
 static void check_pace(struct handed *d, size_t i) {
     const struct proof_answer *a = &d->p.answer[i];
-    size_t characters = strlen(base_json_text(a->problem, "ask", ""));
-    double spent = a->is.seconds, needs = (double)characters / READ_PER_SECOND;
-    double since = i > 0 ? (double)(a->time - d->p.answer[i - 1].time + 1) : spent;
+    size_t characters = strlen(base_json_text(a->problem, "ask", "")), first = first_of(d, i);
+    double spent = 0, needs = (double)characters / READ_PER_SECOND;
+    for (size_t k = first; k <= i; k++) spent += d->p.answer[k].is.seconds;
+    double since = first > 0 ? (double)(a->time - d->p.answer[first - 1].time + 1) : spent;
     if (since >= 0 && since < spent) spent = since;
     if (!a->judged || *a->is.line || !session_verdict_is_right(a->again.verdict) || spent >= needs)
         return;

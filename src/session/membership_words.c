@@ -46,9 +46,10 @@ char *session_class_words(const struct session_class *c) {
     struct base_text t = {0};
     base_text_printf(&t, "You are in the class **%s** as **%s**%s%s%s.\n\n", c->settings.name,
                      c->account, *c->with ? " with **" : "", c->with, *c->with ? "**" : "");
-    base_text_puts(&t, "The teacher and assistants see your account's name, which step you are at "
-                       "and since when, your answers with their times, mistakes and hints, and a "
-                       "raised hand.\n\n");
+    base_text_puts(&t,
+                   "The teacher and assistants see your account's name, which step you are at "
+                   "and since when, your answers with their times, mistakes and hints, a raised "
+                   "hand, and what you report as wrong.\n\n");
     add_times(&t, c);
     base_text_puts(&t, "During the class your answers go to a separate record, and your questions "
                        "have numbers of your own. Your other record is not shared.\n\n");

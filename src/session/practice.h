@@ -115,6 +115,7 @@ struct session_speed *session_speed_open(struct learner *who, const struct lesso
                                          struct base_message *m);
 void session_speed_close(struct session_speed *s);
 struct lesson_speed *session_speed_round(const struct session_speed *s);
+struct learner *session_speed_learner(const struct session_speed *s);
 /* The subject, the clock and the way to answer that were chosen last, for the next round. */
 struct lesson_speed_options session_speed_chosen(struct learner *who);
 void session_speed_choose(struct learner *who, const struct lesson_speed_options *o);
@@ -122,7 +123,7 @@ void session_speed_choose(struct learner *who, const struct lesson_speed_options
  * reviews and mastery take no account of it. */
 bool session_speed_keep(struct session_speed *s, struct base_message *m);
 /* As session_report(), of the question asked last. */
-char *session_speed_report(const struct session_speed *s, const char *words,
+char *session_speed_report(const struct session_speed *s, const char *words, char **told,
                            struct base_message *m);
 /* The rounds that were kept of a subject, with the same clock and the same way to answer. */
 enum { SESSION_SPEED_LATEST = 5 };

@@ -144,6 +144,10 @@ void session_speed_close(struct session_speed *s) {
     free(s);
 }
 
+struct learner *session_speed_learner(const struct session_speed *s) {
+    return s->learner;
+}
+
 struct lesson_speed *session_speed_round(const struct session_speed *s) {
     return s->round;
 }

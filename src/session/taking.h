@@ -50,9 +50,12 @@ bool session_clock(const struct session *s, int *left);
 bool session_leads_onwards(const struct session *s);
 /* Writes what the learner finds wrong with the step that is open into a new file, with all that
  * tells how it came about: statement, numbers, seed, the latest answer and its verdict, the
- * lesson's revision and the program's version. Its path, the caller's; NULL with the message
- * filled. */
-char *session_report(const struct session *s, const char *words, struct base_message *m);
+ * lesson's revision and the program's version. In a class that runs it also goes to the teacher, as
+ * one of classroom/reports.h, with all others from this class; *told then says in a sentence what
+ * became of that, else it is NULL. Its path; NULL with the message filled. Both texts are the
+ * caller's. */
+char *session_report(const struct session *s, const char *words, char **told,
+                     struct base_message *m);
 /* Whether it is the case of the week. */
 bool session_is_case(const struct session *s);
 bool session_can_undo(const struct session *s);

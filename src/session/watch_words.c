@@ -93,6 +93,25 @@ static bool match_of(const struct account_problem *p, const struct account_solut
     return false;
 }
 
+/* What was typed, with the words of the option that it chose; the caller's. */
+static char *say_typed(const char *variant, const char *typed) {
+    json_t *json = base_json_read(variant, strlen(variant), "problem", NULL);
+    char *end, *clean = base_clean_dup(typed, strlen(typed), 60);
+    long option = strtol(typed, &end, 10);
+    const json_t *choice = json_array_get(json_object_get(json, "choices"), (size_t)option - 1);
+    const char *words = base_json_text(choice, "text", "");
+    if (!*end && *words) {
+        char *safe = base_clean_dup(words, strlen(words), CLASSROOM_ASKED),
+             *plain = session_slides_plain(safe);
+        free(clean);
+        clean = base_format("%ld: %s", option, plain);
+        free(plain);
+        free(safe);
+    }
+    json_decref(json);
+    return clean;
+}
+
 /* With the learner's own numbers. The arithmetic is the engine's, whatever the hand-in says. */
 static void explain_row(struct session_slip *out, const char *variant, const char *line,
                         const char *typed, const char *mistake) {
@@ -115,7 +134,7 @@ static void take_row(struct searching *s, const struct classroom_handin *h, size
     struct session_slip *out = s->out;
     const char *typed = cell(h, i, "typed");
     if (!*typed) return;
-    out->answer[out->typed++] = base_clean_dup(typed, strlen(typed), 60);
+    out->answer[out->typed++] = say_typed(cell(h, i, "problem"), typed);
     if (!out->arithmetic)
         explain_row(out, cell(h, i, "problem"), cell(h, i, "line"), typed, s->for_this->mistake);
 }

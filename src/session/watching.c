@@ -34,13 +34,13 @@ static bool seat_roster(struct session_watch *w, struct base_message *m) {
 }
 
 /* ── files ─────────────────────────────────────────────────────────────────────────────────────*/
-static struct watched *file_of(struct session_watch *w, const char *name, size_t stem) {
+static struct watched *file_of(struct session_watch *w, const char *name) {
     for (size_t i = 0; i < w->files; i++)
-        if (strncmp(w->file[i].name, name, stem) == 0) return &w->file[i];
+        if (strcmp(w->file[i].name, name) == 0) return &w->file[i];
     w->file = base_grow(w->file, w->files + 1, sizeof *w->file);
     struct watched *one = &w->file[w->files++];
     memset(one, 0, sizeof *one);
-    snprintf(one->name, sizeof one->name, "%.*s", (int)stem, name);
+    snprintf(one->name, sizeof one->name, "%s", name);
     return one;
 }
 
@@ -110,14 +110,13 @@ static void see_presence(struct session_watch *w, struct watched *one) {
 
 static void see(void *to, const char *name, bool fit) {
     struct session_watch *w = to;
-    size_t stem = strspn(name, "0123456789abcdef");
-    bool ours = fit && stem == CLASSROOM_NAME - 1;
-    if (ours && strcmp(name + stem, CLASSROOM_HANDIN_END) == 0)
-        see_handin(w, file_of(w, name, stem), name);
-    else if (ours && strcmp(name + stem, CLASSROOM_NOW_END) == 0)
-        see_presence(w, file_of(w, name, stem));
-    else
-        w->unread++;
+    char hex[CLASSROOM_NAME];
+    switch (classroom_file_kind(name, fit, hex)) {
+    case CLASSROOM_HANDIN: see_handin(w, file_of(w, hex), name); break;
+    case CLASSROOM_NOW: see_presence(w, file_of(w, hex)); break;
+    case CLASSROOM_REPORTS: break;
+    case CLASSROOM_STRANGE: w->unread++;
+    }
 }
 
 /* ── looking ───────────────────────────────────────────────────────────────────────────────────*/
@@ -286,6 +285,16 @@ int64_t session_watch_extra(const struct session_watch *w, size_t seat) {
 
 /* The settings are read again, so that nothing that was set meanwhile, or filled in here, is lost
  * or written. */
+/* The learner is told, too. */
+static bool tell_extended(struct session_watch *w, size_t seat, int minutes,
+                          struct base_message *m) {
+    char *text = minutes ? base_format("You have %d minutes more than the others.", minutes)
+                         : base_dup("You have as much time as the others.");
+    bool told = session_watch_nudge(w, (int)seat, text, m);
+    free(text);
+    return told;
+}
+
 int session_watch_extend(struct session_watch *w, size_t seat, int minutes,
                          struct base_message *m) {
     struct classroom_settings s;
@@ -294,7 +303,7 @@ int session_watch_extend(struct session_watch *w, size_t seat, int minutes,
     if (total < 0) total = 0;
     char *value = base_format("%s+%dm", w->seat[seat].account, total);
     bool set = classroom_set(&s, "extend", value, base_now(), m) &&
-               classroom_settings_write(w->folder, &s, m);
+               classroom_settings_write(w->folder, &s, m) && tell_extended(w, seat, total, m);
     free(value);
     return set ? total : -1;
 }

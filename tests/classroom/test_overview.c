@@ -172,10 +172,38 @@ static void the_plan_has_a_clock(void **state) {
         assert_int_equal(h.o.part[i], rows[i].part);
     }
     classroom_overview_free(&h.o);
+    h.settings.speed = 10; /* of a rehearsal */
+    look(&h);
+    assert_true(h.o.minute == 340 && h.o.minutes == 900 && !h.o.over);
+    classroom_overview_free(&h.o);
+    h.settings.speed = 1;
+    h.settings.ends = NOW - 4 * MINUTE; /* its clock stops there */
+    look(&h);
+    assert_true(h.o.over && h.o.minute == 30 && h.o.minutes == 30);
+    classroom_overview_free(&h.o);
     h.settings.ends = 0;
     h.settings.begins = NOW + 600;
     look(&h);
     assert_true(h.o.minute == 0 && h.o.minutes == 66 && h.o.part[0] == CLASSROOM_PART_NOW);
+    forget(&h);
+}
+
+/* While the room is asked items of several lessons, the mistakes are those of all. */
+static void a_mixture_shows_the_mistakes_of_all_lessons(void **state) {
+    struct hall h;
+    (void)state;
+    fill(&h);
+    for (int i = 0; i < PEOPLE; i++) {
+        snprintf(h.seat[i].now.lesson, CLASSROOM_WORD, "exit");
+        try(&h.seat[i], "1.1/ddp-7b", "");
+        try(&h.seat[i], "1.1/ddp-7b", "no-grads");
+    }
+    look(&h);
+    assert_int_equal(h.o.slips, 0); /* another lesson's */
+    classroom_overview_free(&h.o);
+    snprintf(h.seat[3].now.item, CLASSROOM_TITLE, "1.1/ddp-7b");
+    look(&h);
+    assert_true(h.o.slips == 1 && h.o.slip[0].made == PEOPLE);
     forget(&h);
 }
 
@@ -253,6 +281,7 @@ int main(void) {
         cmocka_unit_test(the_room_is_where_most_are),
         cmocka_unit_test(mistakes_count_learners),
         cmocka_unit_test(the_plan_has_a_clock),
+        cmocka_unit_test(a_mixture_shows_the_mistakes_of_all_lessons),
         cmocka_unit_test(labs_are_counted_by_kind),
         cmocka_unit_test(a_hand_in_is_counted_once_per_mistake),
     };

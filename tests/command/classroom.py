@@ -31,7 +31,7 @@ class Learner(threading.Thread):
         super().__init__()
         self.uid, self.chance = uid, random.Random(uid)
         self.asked, self.said, self.status, self.step, self.tries = [], "", None, "", 0
-        self.failed, self.killed = None, False
+        self.failed, self.killed, self.reported = None, False, False
 
     def number(self, text):
         billions = re.findall(r"([\d.]+)B model", text)
@@ -44,6 +44,9 @@ class Learner(threading.Thread):
         step = re.findall(r"── step (\d+)", self.said)[-1:]
         self.tries = self.tries + 1 if step == self.step else 1
         self.step = step
+        if prompt.startswith("next") and not self.reported:
+            self.reported = True
+            return f":report {self.uid} finds it \x1b[31mwrong"
         if prompt.startswith(("next", "move")):
             return ""
         if prompt.startswith("run"):
@@ -174,8 +177,20 @@ def both_kinds():
 def collected():
     got = json.loads(tutor(TEACHER, "class", "collect", CLASS, "--json").stdout)
     answers = sum(len(record_of(FIRST + i)) for i in range(LEARNERS))
-    fine = got["handins"] == LEARNERS and got["answers"] == answers and (not ROOT or not got["listed"])
+    fine = (got["handins"] == got["reports"] == LEARNERS and got["answers"] == answers and
+            (not ROOT or not got["listed"]))
     return "" if fine else f"{answers} answers: {got}"
+
+
+def reports():
+    got = json.loads(tutor(TEACHER, "class", "reports", CLASS, "--json").stdout)
+    page = tutor(TEACHER, "class", "reports", CLASS).stdout
+    words = sorted(one["wrong"].replace("[31m", "").replace("\ufffd", "") for one in got)
+    wanted = [f"{FIRST + i} finds it wrong" for i in range(LEARNERS)]
+    fine = words == wanted and all(one["item"].startswith("1.1/") and one["account"] for one in got)
+    fine = fine and page.count(" finds it ") == LEARNERS and "\x1b" not in page
+    fine = fine and (not ROOT or tutor(FIRST, "class", "reports", CLASS).returncode == 2)
+    return "" if fine else f"{got}\n{page}"
 
 
 def turns():
@@ -221,7 +236,7 @@ def check(name, wrong):
 
 
 def main():
-    print("1..9")
+    print("1..10")
     made, why = make_class()
     check("a teacher makes a class", "" if made else why)
     learners = [Learner(FIRST + i) for i in range(LEARNERS)]
@@ -245,6 +260,7 @@ def main():
     check("no answer is lost: each record is in its hand-in, in order", lost_answers())
     check("right and wrong answers are among them", both_kinds())
     check("the teacher collects all of them", collected())
+    check("and lists what they report as wrong", reports())
     check("the teacher watches once a second", wrong or ("" if most == (LEARNERS if ROOT else 1) and times else f"{most} seen"))
     print(f"# {time.monotonic() - begun:.0f} s, {len(runs)} turns, waits {waits[0]:.1f} to {waits[-1]:.1f} s (half "
           f"under {waits[len(waits) // 2]:.1f}), passed at most {worst} times; {len(times)} looks, "

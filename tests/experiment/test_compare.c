@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 enum { KB = 1000, MOST = 4 };
+static const struct experiment_lab memory = {.watch = "memory"};
 
 /* A run of one rank that keeps and sends this much, and at its peak holds some of a category more.
  * Every prediction holds. */
@@ -43,8 +44,8 @@ static struct experiment_state *run_of(const struct told *t) {
 static struct experiment_compared compare(const struct told *told, size_t n, const char *watch) {
     struct experiment_state *s[MOST] = {NULL};
     for (size_t i = 0; i < n; i++) s[i] = run_of(&told[i]);
-    struct experiment_compared c =
-        experiment_compare((const struct experiment_state *const *)s, n, watch);
+    struct experiment_compared c = experiment_compare((const struct experiment_state *const *)s, n,
+                                                      &(struct experiment_lab){.watch = watch});
     for (size_t i = 0; i < n; i++) {
         free((struct experiment_step *)s[i]->step);
         free(s[i]);
@@ -93,7 +94,7 @@ static void what_surprises_is_found_in_the_data(void **state) {
           {"prefetch 2", 882, 1980, 700, ACCOUNT_GATHER, 3.25, 0}},
          2,
          "timeline",
-         "Both send the same bytes, but waiting for them costs 12.5 ms per step in prefetch 0 and "
+         "All send the same bytes, but waiting for them costs 12.5 ms per step in prefetch 0 and "
          "3.2 ms in prefetch 2.",
          "2.3"},
         {{{"stage 3", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 0},
@@ -134,7 +135,7 @@ static void copies_that_are_the_same_are_told(void **state) {
     s->ranks = 4;
     s->states = 1;
     const struct experiment_state *const runs[] = {s};
-    struct experiment_compared c = experiment_compare(runs, 1, "memory");
+    struct experiment_compared c = experiment_compare(runs, 1, &memory);
     assert_non_null(strstr(c.surprise, "3 of the 4 copies hold nothing new"));
     free((struct experiment_step *)s->step);
     free(s);
@@ -148,18 +149,66 @@ static void predictions_are_counted(void **state) {
     b->rank[0].predicted.peak_total += 70;
     snprintf(a->loss, sizeof a->loss, "3.9");
     snprintf(b->loss, sizeof b->loss, "3.9");
-    struct experiment_compared c = experiment_compare(runs, 2, "memory");
+    struct experiment_compared c = experiment_compare(runs, 2, &memory);
     assert_int_equal(c.figures, 2 * 3); /* moments, peak, sent */
     assert_int_equal(c.missed, 1);
     assert_int_equal(c.furthest, 70);
     assert_true(c.same_loss);
     snprintf(b->weights_hash, sizeof b->weights_hash, "1");
-    assert_false(experiment_compare(runs, 2, "memory").same_loss);
+    assert_false(experiment_compare(runs, 2, &memory).same_loss);
     for (int i = 0; i < 2; i++) {
         struct experiment_state *s = i ? b : a;
         free((struct experiment_step *)s->step);
         free(s);
     }
+}
+
+/* Quantities that the lab names, and those in which its runs differ: a time by twice. */
+static void what_differs_is_shown_with_what_the_lab_names(void **state) {
+    static const struct told a = {"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 4, 0},
+                             b = {"b", 800, 150, 100, ACCOUNT_ACTIVATIONS, 7, 0},
+                             c = {"c", 800, 150, 100, ACCOUNT_ACTIVATIONS, 9, 0};
+    const struct experiment_lab lab = {.watch = "memory", .shows = 1u << EXPERIMENT_KEPT};
+    struct experiment_state *s[] = {run_of(&a), run_of(&b), run_of(&c)};
+    (void)state;
+    for (int i = 0; i < 3; i++) s[i]->told = 1;
+    const struct experiment_state *const runs[] = {s[0], s[1], s[2]};
+    uint32_t two = experiment_compare(runs, 2, &lab).shown,
+             three = experiment_compare(runs, 3, &lab).shown;
+    assert_int_equal(two, 1u << EXPERIMENT_KEPT | 1u << EXPERIMENT_SENT_STEP);
+    assert_int_equal(three, two | 1u << EXPERIMENT_EXPOSED);
+    for (int i = 0; i < 3; i++) {
+        free((struct experiment_step *)s[i]->step);
+        free(s[i]);
+    }
+}
+
+/* One slow step of five changes nothing. */
+static void times_are_medians(void **state) {
+    struct experiment_step step[5] = {{.ms = 3}, {.ms = 900}, {.ms = 1}, {.ms = 2}, {.ms = 4}};
+    struct experiment_state *s = base_alloc(sizeof *s);
+    double value;
+    (void)state;
+    *s = (struct experiment_state){.seen = 1, .steps = 5, .step = step};
+    assert_true(experiment_measured(s, 0, EXPERIMENT_STEP_TIME, &value));
+    assert_true(value > 2.9 && value < 3.1);
+    s->steps = 4; /* 1, 2, 3, 900 */
+    assert_true(experiment_measured(s, 0, EXPERIMENT_STEP_TIME, &value));
+    assert_true(value > 2.4 && value < 2.6);
+    free(s);
+}
+
+/* Messages are the collectives that a rank started, not those of all ranks. */
+static void messages_are_those_of_a_rank(void **state) {
+    static const struct experiment_span span[] = {{.rank = 0}, {.rank = 1}, {.rank = 0}};
+    struct experiment_state *s = base_alloc(sizeof *s);
+    double value;
+    (void)state;
+    *s = (struct experiment_state){.seen = 2, .told = 1, .span = span, .spans = 3};
+    assert_true(experiment_measured(s, 0, EXPERIMENT_MESSAGES, &value));
+    assert_int_equal((int)value, 2);
+    assert_false(experiment_measured(s, 0, EXPERIMENT_KEPT, &value));
+    free(s);
 }
 
 int main(void) {
@@ -168,6 +217,9 @@ int main(void) {
         cmocka_unit_test(what_does_not_surprise_is_not_said),
         cmocka_unit_test(copies_that_are_the_same_are_told),
         cmocka_unit_test(predictions_are_counted),
+        cmocka_unit_test(what_differs_is_shown_with_what_the_lab_names),
+        cmocka_unit_test(times_are_medians),
+        cmocka_unit_test(messages_are_those_of_a_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,12 +218,16 @@ static char *as_typed(const json_t *start, const char *flag) {
     const json_t *value = strcmp(flag, "model") == 0
                               ? json_object_get(json_object_get(start, "model"), "name")
                               : json_object_get(start, flag);
+    if (!value) value = json_object_get(json_object_get(start, "model"), flag);
     return json_is_string(value) ? base_dup(json_string_value(value))
                                  : base_format("%" JSON_INTEGER_FORMAT, json_integer_value(value));
 }
 
-/* On GPUs a lab is recorded with a model that is worth one. */
+/* On GPUs a lab is recorded with a model that is worth one. A model that was changed is named
+ * "custom": then its own numbers are compared. */
 static bool is_of_the_lab(const json_t *start, const char *flag) {
+    const char *model = base_json_text(json_object_get(start, "model"), "name", "");
+    if (strcmp(flag, "model") == 0 && strcmp(model, "custom") == 0) return false;
     static const char *const size[] = {"model", "batch", "steps", "seed"};
     for (size_t i = 0; i < BASE_COUNT(size); i++)
         if (strcmp(flag, size[i]) == 0) return !strcmp(base_json_text(start, "device", ""), "cpu");

@@ -59,12 +59,18 @@ static void hear_step(struct run *run, const struct lab_report *r) {
     if (r->as.step.offload > *offload) *offload = r->as.step.offload;
 }
 
+static void hear_time(struct run *run, const struct lab_report *r) {
+    const struct lab_says_comm *c = &r->as.comm;
+    (c->among == LAB_ACROSS ? run->across : run->inside)[r->rank] += c->end - c->start - c->skew;
+}
+
 static void hear(void *self, const struct lab_report *r) {
     struct heard *h = self;
     pthread_mutex_lock(&h->lock);
     switch (r->says) {
     case LAB_SAYS_STEP: hear_step(&h->run, r); break;
     case LAB_SAYS_COMM:
+        hear_time(&h->run, r);
         h->run.transfers++;
         h->run.told[r->rank][r->as.comm.op] += r->as.comm.sent;
         break;

@@ -31,6 +31,8 @@ struct run {
     struct lab_report moment[RUN_MOMENTS];
     /* bytes of the comm events */
     uint64_t told[RUN_RANKS][LAB_COLLECTIVES];
+    /* Seconds that transfers of a rank moved, among groups' ranks (or all), and across groups. */
+    double inside[RUN_RANKS], across[RUN_RANKS];
 };
 /* A very small model that pads with 3 ranks; two steps. */
 struct lab_options run_options(uint32_t ranks, uint32_t stage);

@@ -121,16 +121,35 @@ static struct lab_options any(uint64_t *s) {
     return o;
 }
 
+/* The i-th divisor of n, from 1 on; the last ones are n. */
+static uint32_t divisor(uint32_t n, uint32_t i) {
+    uint32_t d = 1;
+    while (i > 0 && d < n)
+        if (n % ++d == 0) i--;
+    return d;
+}
+
+/* Groups and nodes as well. The closed forms do not know them. */
+static struct lab_options any_groups(uint64_t *s) {
+    struct lab_options o = any(s);
+    uint32_t group = divisor(o.ranks, roll(s, 0, 3)), node = divisor(group, roll(s, 0, 3));
+    if (o.stage > 0 && roll(s, 0, 2)) o.shard_group = group;
+    if (roll(s, 0, 1)) o.node = o.shard_group ? node : group;
+    if (o.shard_group && o.node == group) o.node = o.ranks;
+    return o;
+}
+
 static void say(const struct lab_options *o, const char *what, uint64_t counted,
                 uint64_t predicted) {
     const struct lab_shape *s = &o->shape;
     fail_msg(
-        "--ranks %u --stage %u --layers %u --width %u --heads %u --seq %u --vocab %u --batch %u "
+        "--ranks %u --stage %u --shard-group %u --gpus-per-node %u --layers %u --width %u --heads "
+        "%u --seq %u --vocab %u --batch %u "
         "--accumulate %u --prefetch %u --precision %s --checkpoint %d --bucket %llu: %s is %llu, "
         "predicted %llu",
-        o->ranks, o->stage, s->layers, s->width, s->heads, s->seq, s->vocab, o->batch,
-        o->accumulate, o->prefetch, lab_dtype_name(o->compute), (int)o->checkpoint,
-        (unsigned long long)o->bucket, what, (unsigned long long)counted,
+        o->ranks, o->stage, o->shard_group, o->node, s->layers, s->width, s->heads, s->seq,
+        s->vocab, o->batch, o->accumulate, o->prefetch, lab_dtype_name(o->compute),
+        (int)o->checkpoint, (unsigned long long)o->bucket, what, (unsigned long long)counted,
         (unsigned long long)predicted);
 }
 
@@ -148,6 +167,7 @@ static void compare(const struct lab_options *o) {
                 p.persistent[c]);
     for (int i = 0; i < LAB_COLLECTIVES; i++)
         if (e->sent[i] != p.sent[i]) say(o, ops[i], e->sent[i], p.sent[i]);
+    if (e->between != p.between) say(o, "between nodes", e->between, p.between);
     if (e->control != p.control) say(o, "control", e->control, p.control);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (e->peak[c] != p.peak[c])
@@ -201,7 +221,7 @@ static void test_every_moment(void **state) {
     (void)state;
     uint64_t seed = 3;
     for (int i = 0; i < 1000; i++) {
-        struct lab_options o = any(&seed);
+        struct lab_options o = any_groups(&seed);
         uint32_t rank = o.ranks - 1;
         struct run dry = run_dry(&o, rank);
         assert_true(dry.moments > 2u * o.shape.layers);
@@ -253,7 +273,7 @@ static void test_a_thousand_predictions(void **state) {
     (void)state;
     uint64_t seed = 1;
     for (int i = 0; i < 1000; i++) {
-        struct lab_options o = any(&seed);
+        struct lab_options o = any_groups(&seed);
         compare(&o);
     }
 }

@@ -102,6 +102,16 @@ static void test_refusals(void **state) {
         {"--link 10GB/s,1000s", "from 0 to 10 s"},
         {"--link 10GB/s,-1s", "from 0 to 10 s"},
         {"--prefetch 3", "from 0 to 2"},
+        {"--ranks 6 --stage 3 --shard-group 4", "--shard-group 4 does not divide --ranks 6"},
+        {"--ranks 4 --shard-group 2", "--shard-group 2: stage 0 shards nothing"},
+        {"--ranks 4 --stage 3 --shard-group 0", "from 1 to 64"},
+        {"--ranks 4 --stage 3 --shard-group 2 --device cuda", "--shard-group works only on the"},
+        {"--ranks 4 --stage 3 --shard-group 2 --links", "--shard-group: --links trains nothing"},
+        {"--ranks 4 --gpus-per-node 3", "--gpus-per-node 3 does not divide --ranks 4"},
+        {"--ranks 4 --gpus-per-node 2 --device cuda", "--gpus-per-node works only on the CPU"},
+        {"--ranks 6 --stage 3 --shard-group 2 --gpus-per-node 3", "one that divides the other"},
+        {"--ranks 4 --net 1GB/s", "--net: all ranks are on one node"},
+        {"--ranks 4 --gpus-per-node 2 --net fast", "--net fast: give bytes per second"},
     };
     struct lab_options o;
     struct lab_message m;

@@ -73,9 +73,10 @@ static uint64_t expected_hash(struct lab_saved *s, const struct lab_options *o, 
     uint64_t hash = LAB_HASH_START;
     bool whole = o->stage == 0 || o->ranks == 1;
     assert_true(lab_partition_make(s->model, o->ranks, &p));
+    lab_partition_group(&p, o->shard_group ? o->ranks / o->shard_group : 1, rank);
     for (size_t u = 0; u < p.units; u++) {
-        size_t from = whole ? 0 : rank * p.unit[u].shard;
-        size_t n = whole ? p.unit[u].count : lab_owned(&p.unit[u], rank);
+        size_t from = whole ? 0 : p.mine * p.unit[u].shard;
+        size_t n = whole ? p.unit[u].count : lab_owned(&p.unit[u], p.mine);
         float *values = malloc((n + 1) * sizeof *values);
         for (int a = o->compute == LAB_F32 ? LAB_FIRST_MOMENTS : LAB_VALUES; a < LAB_ARRAYS; a++) {
             lab_saved_read(s, (enum lab_array)a, u, from, n, values);
@@ -119,6 +120,38 @@ static void each_rank_and_stage_restores_the_same_bits(void **state) {
                 }
                 lab_saved_close(s);
             }
+        empty(o.save);
+    }
+}
+
+/* A grouped training is saved once, by all ranks together, and read by any other. */
+static void groups_save_and_restore_the_same_bits(void **state) {
+    static const uint32_t ranks[] = {4, 6, 6, 3, 2}, groups[] = {2, 2, 3, 0, 0};
+    (void)state;
+    for (uint32_t stage = 1; stage < 4; stage++) {
+        struct lab_options o = trained(6, stage, (enum lab_dtype)(stage % 3));
+        o.shard_group = stage == 2 ? 3 : 2;
+        struct run all = run(&o);
+        struct lab_saved *s = open_one(o.save);
+        for (uint32_t k = 0; k < 6; k++)
+            assert_int_equal(all.end[k].state_hash, expected_hash(s, &o, k));
+        for (uint32_t i = 0; i < 5; i++) {
+            struct lab_options now = run_options(ranks[i], 1 + (stage + i) % 3);
+            now.compute = o.compute;
+            now.shard_group = groups[i];
+            now = resumed(now, o.save, 4, 4);
+            struct run r = run(&now);
+            for (uint32_t k = 0; k < ranks[i]; k++) {
+                assert_int_equal(r.end[k].state_hash, expected_hash(s, &now, k));
+                assert_int_equal(r.end[k].weights_hash, all.end[0].weights_hash);
+            }
+        }
+        lab_saved_close(s);
+        struct lab_options rest = o;
+        char from[280];
+        (void)snprintf(from, sizeof from, "%s/step-2", o.save);
+        rest = resumed(rest, from, 2, 4);
+        assert_int_equal(run(&rest).end[0].weights_hash, all.end[0].weights_hash);
         empty(o.save);
     }
 }
@@ -344,6 +377,7 @@ static void where_nothing_can_be_written_the_run_fails(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rank_and_stage_restores_the_same_bits),
+        cmocka_unit_test(groups_save_and_restore_the_same_bits),
         cmocka_unit_test(a_training_moves_from_ranks_to_ranks),
         cmocka_unit_test(going_on_is_as_if_nothing_had_been),
         cmocka_unit_test(saving_changes_nothing),

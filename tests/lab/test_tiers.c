@@ -131,6 +131,18 @@ static void test_alike(void **state) {
             }
 }
 
+/* Where ranks shard inside groups only, and where the nodes' hosts are several. */
+static void test_groups(void **state) {
+    (void)state;
+    for (uint32_t stage = 1; stage <= 3; stage++)
+        for (uint32_t ranks = 4; ranks <= 6; ranks += 2) {
+            struct lab_options o = run_options(ranks, stage);
+            o.shard_group = 2;
+            o.compute = ranks == 4 ? LAB_F32 : LAB_BF16;
+            try_places(&o);
+        }
+}
+
 /* ── a device that is too small ────────────────────────────────────────────────────────────────*/
 
 static uint64_t states_of(const struct lab_options *o) {
@@ -275,10 +287,10 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alike),     cmocka_unit_test(test_cap),
-        cmocka_unit_test(test_file),      cmocka_unit_test(test_cut_file),
-        cmocka_unit_test(test_no_folder), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_link),
+        cmocka_unit_test(test_alike),    cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_cap),      cmocka_unit_test(test_file),
+        cmocka_unit_test(test_cut_file), cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_link),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

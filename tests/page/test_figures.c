@@ -83,6 +83,11 @@ static const struct {
     {"play-pipe-all", "{\"kind\":\"play\",\"play\":\"pipeline\",\"frame\":99,\"note\":\"Here.\"}"},
     {"play-pipe-1f1b", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":1,\"frame\":17}"},
     {"play-pipe-pieces", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":2,\"frame\":99}"},
+    {"play-pipe-four", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":3,\"frame\":60}"},
+    {"play-pipe-zero", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":4,\"frame\":12}"},
+    {"play-pipe-zero-all", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":4,\"frame\":99}"},
+    {"play-pipe-zero-few",
+     "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":4,\"micros\":2,\"frame\":99}"},
     {"play-pipe-eight", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":1,\"stages\":8,"
                         "\"micros\":16,\"frame\":40}"},
     {"play-pipe-one", "{\"kind\":\"play\",\"play\":\"pipeline\",\"micros\":1,\"frame\":99}"},

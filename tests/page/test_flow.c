@@ -220,8 +220,28 @@ static void what_is_read_aloud_has_no_lines(void **state) {
         assert_int_equal(strstr(reads, "─") == NULL, spoken);
         assert_int_equal(strstr(reads, "▎") == NULL, spoken);
         assert_non_null(strstr(reads, "said"));
-        assert_non_null(strstr(reads, "c  1"));
+        assert_non_null(strstr(reads, spoken ? "c; b: 1." : "c  1"));
         free(reads);
+        page_free(p);
+    }
+}
+
+/* Tables are sentences, and no mark points to the line above. */
+static void what_is_read_aloud_names_its_columns(void **state) {
+    static const struct {
+        const char *markdown, *reads;
+    } rows[] = {
+        {"| stage | keeps | sends |\n|:--|:--|--:|\n| 1 | 4Ψ | 2Ψ |\n| 2 | | 2Ψ |",
+         "stage 1; keeps: 4Ψ; sends: 2Ψ.\nstage 2; sends: 2Ψ.\n"},
+        {"| bytes | |\n|:--|--:|\n| params | 2 |", "bytes:\nparams: 2.\n"},
+        {"```\n2 + 2 = 4\n  └─ missing: 8\n```", "  2 + 2 = 4\n    missing: 8\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct page *p = page_new(60, false);
+        page_set_spoken(p, true);
+        page_markdown(p, (struct page_flow){0}, rows[i].markdown);
+        sheet_reads(p, rows[i].reads);
         page_free(p);
     }
 }
@@ -232,6 +252,7 @@ int main(void) {
         cmocka_unit_test(reads_markdown), cmocka_unit_test(reads_blocks),
         cmocka_unit_test(styles_spans),   cmocka_unit_test(draws_tables),
         cmocka_unit_test(aligns_columns), cmocka_unit_test(what_is_read_aloud_has_no_lines),
+        cmocka_unit_test(what_is_read_aloud_names_its_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

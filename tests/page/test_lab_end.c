@@ -58,11 +58,13 @@ struct ladder {
     struct page_lab_end end;
 };
 
+static const struct experiment_lab about = {.watch = "memory"};
+
 static struct ladder *ladder(size_t runs) {
     struct ladder *l = base_alloc(sizeof *l);
     for (size_t i = 0; i < runs; i++) l->end.run[i] = l->run[i] = run_of(&told[i]);
     l->end.runs = runs;
-    l->compared = experiment_compare(l->end.run, runs, "memory");
+    l->compared = experiment_compare(l->end.run, runs, &about);
     l->end.compared = &l->compared;
     l->end.guess = l->end.right = "it does not change at all";
     return l;

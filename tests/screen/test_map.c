@@ -72,7 +72,7 @@ static void by_keys(void **state) {
     tty_wait_row(t, 0, "26 ideas");
     tty_wait(t, "three stages  1.3");
     tty_wait(t, "Rests on: N copies");
-    tty_wait(t, "Needed for: what fits, 2Ψ or 3Ψ, flat buffer, FSDP, recipes");
+    tty_wait(t, "Needed for: what fits, 2Ψ or 3Ψ, flat buffer, FSDP and recipes");
     tty_type(t, "<Right>");
     tty_wait(t, "gather and free  2.3");
     tty_type(t, "<Left>");

@@ -243,8 +243,8 @@ static void add_line(struct base_text *t, json_t *json) {
 
 static json_t *json_row(const struct pupils_row *r, size_t i) {
     return json_pack("[I,I,s,s,i,I,s,i,i,s,f,s,s,i,f]", (json_int_t)i + 1, (json_int_t)r->time,
-                     r->item, "", r->try, (json_int_t)r->seed, r->problem, 1, 1, r->typed, r->value,
-                     r->verdict, r->mistake, 0, r->seconds);
+                     r->item, r->line ? r->line : "", r->try, (json_int_t)r->seed, r->problem, 1, 1,
+                     r->typed, r->value, r->verdict, r->mistake, 0, r->seconds);
 }
 
 char *pupils_text(const struct pupils *p, const struct classroom_settings *s, const char *account,

@@ -12,6 +12,8 @@ void pupils_close(struct pupils *p);
 /* A row as it is handed in; the strings are its own. */
 struct pupils_row {
     char *item, *problem, *typed, *verdict, *mistake;
+    /* of a sheet, or NULL */
+    const char *line;
     int64_t time;
     int try;
     uint64_t seed;

@@ -466,6 +466,61 @@ static void no_answer_is_lost_or_doubled_by_a_kill(void **state) {
     part(&p);
 }
 
+static size_t reported(const struct pupil *p, struct classroom_report *first) {
+    struct classroom_reports r;
+    struct base_message m = {0};
+    classroom_reports_read(p->f, CLASSROOM_HANDINS, p->in.handin, &p->s, &r, &m);
+    size_t count = r.count;
+    if (count) *first = r.report[0];
+    classroom_reports_free(&r);
+    return count;
+}
+
+/* To the class only while it runs, and what could not be written goes along later. */
+static void a_report_reaches_the_class(void **state) {
+    classes_clock(CLASSES_NOON);
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    struct classroom_report first = {0};
+    struct session *s = sit(who, "1.1");
+    char *told;
+    free(read_events(s));
+    free(session_report(s, "Before the class.", &told, &m));
+    assert_null(told);
+    session_close(s);
+    session_learner_close(who);
+    struct pupil p = join(state);
+    char *path = base_format("%s/handins/%s" CLASSROOM_REPORTS_END, p.path, p.in.handin);
+    who = open_learner();
+    s = sit(who, "1.1");
+    free(read_events(s));
+    pass(s, LESSON_DO_NEXT, "");
+    pass(s, LESSON_DO_ANSWER, "14");
+    assert_int_equal(mkdir(path, 0700), 0);
+    free(session_report(s, "It has\n24 GB.", &told, &m));
+    assert_non_null(strstr(told, "did not reach the class"));
+    free(told);
+    assert_int_equal(reported(&p, &first), 0);
+    assert_int_equal(rmdir(path), 0);
+    classes_clock(CLASSES_NOON + 60);
+    free(session_report(s, "Again.", &told, &m));
+    assert_string_equal(told, "The class sys-26 has it, too.");
+    free(told);
+    assert_int_equal(reported(&p, &first), 2);
+    assert_string_equal(first.wrong, "It has 24 GB.");
+    assert_string_equal(first.item, "1.1/ddp-7b");
+    assert_string_equal(first.typed, "14");
+    assert_true(*first.seed && *first.verdict && first.revision && first.time == CLASSES_NOON);
+    classes_clock(p.s.ends + 1);
+    free(session_report(s, "After the class.", &told, &m));
+    assert_null(told);
+    assert_int_equal(reported(&p, &first), 2);
+    session_close(s);
+    session_learner_close(who);
+    free(path);
+    part(&p);
+}
+
 #define AT_SCHOOL(test) cmocka_unit_test_setup_teardown(test, school_open, school_close)
 
 int main(void) {
@@ -481,6 +536,7 @@ int main(void) {
         AT_SCHOOL(a_closed_class_asks_nothing),
         AT_SCHOOL(without_a_class_no_board_is_looked_at),
         AT_SCHOOL(columns_follow_the_file_that_was_begun),
+        AT_SCHOOL(a_report_reaches_the_class),
         AT_SCHOOL(no_answer_is_lost_or_doubled_by_a_kill),
     };
     return cmocka_run_group_tests_name("classwork", tests, NULL, NULL);

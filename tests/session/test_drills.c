@@ -189,13 +189,15 @@ static void a_report_tells_how_it_came_about(void **state) {
     (void)state;
     struct learner *who = open_learner();
     struct base_message m = {0};
+    char *told;
     read_lesson(who, "1.2");
     struct session *s = sit(who, LEARNER_MYTHS);
     pass(s, LESSON_DO_ANSWER, "true");
-    assert_null(session_report(s, " ", &m));
+    assert_null(session_report(s, " ", &told, &m));
     assert_non_null(strstr(m.what, "what is wrong"));
-    char *path = session_report(s, "They are \"birds\".", &m);
+    char *path = session_report(s, "They are \"birds\".", &told, &m);
     assert_non_null(strstr(path, "/reports/1.2-bats.json"));
+    assert_null(told); /* there is no class */
     json_t *report = read_report(path), *asked = json_object_get(report, "asked"),
            *answered = json_object_get(report, "answered");
     assert_string_equal(base_json_text(report, "wrong", ""), "They are \"birds\".");
@@ -206,7 +208,7 @@ static void a_report_tells_how_it_came_about(void **state) {
     assert_string_equal(base_json_text(answered, "typed", ""), "true");
     assert_string_equal(base_json_text(answered, "verdict", ""), "wrong");
     json_decref(report);
-    path = session_report(s, "Again.", &m); /* the first one stays as it is */
+    path = session_report(s, "Again.", &told, &m); /* the first one stays as it is */
     assert_non_null(strstr(path, "/reports/1.2-bats-2.json"));
     json_decref(read_report(path));
     session_close(s);
@@ -217,13 +219,14 @@ static void a_report_tells_how_it_came_about(void **state) {
 static void a_report_has_the_numbers(void **state) {
     struct learner *who = open_learner();
     struct base_message m = {0};
+    char *told;
     school_put(state, "course.json", "course.json");
     session_learner_close(who);
     who = open_learner();
     struct session *s = sit(who, "1.1");
     pass(s, LESSON_DO_NEXT, NULL);
     pass(s, LESSON_DO_ANSWER, "14 GB");
-    json_t *report = read_report(session_report(s, "No.", &m)),
+    json_t *report = read_report(session_report(s, "No.", &told, &m)),
            *asked = json_object_get(report, "asked"),
            *answered = json_object_get(report, "answered");
     assert_int_equal(base_json_int(asked, "try", 0), 2);

@@ -342,6 +342,36 @@ static void each_bad_one_is_listed_and_stops_no_other(void **state) {
     }
 }
 
+/* A sheet is read before its first line, so that its last one may take a moment. */
+static void the_lines_of_a_sheet_are_read_once(void **state) {
+    static const struct {
+        double seconds;
+        bool is_fast;
+    } rows[] = {{25, false}, {0.2, true}};
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct room r = open_room(state, true);
+        struct pupils_row *row = pupils_answers(pupils, &r.s, "mal", ANSWERS);
+        size_t k = 1;
+        while (!row[k].right) k++;
+        struct pupils_row *line = &row[k - 1], *whole = &row[k];
+        free(line->item);
+        line->item = base_dup(whole->item);
+        line->line = "grads"; /* none of its lines, so that it is not judged */
+        line->seconds = rows[i].seconds;
+        whole->seconds = 0.2;
+        whole->time = line->time;
+        hand_in(&r, "mal", row, ANSWERS);
+        json_t *grades = grade_within(&r, NULL);
+        char *said = listed(learner(grades, "mal"));
+        if ((strstr(said, "fast: ") != NULL) != rows[i].is_fast) fail_msg("%s", said);
+        free(said);
+        json_decref(grades);
+        pupils_free(row, ANSWERS);
+        classroom_close(r.f);
+        empty(state);
+    }
+}
+
 /* ── limits ────────────────────────────────────────────────────────────────────────────────────*/
 static void one_that_takes_too_much_costs_itself_alone(void **state) {
     static const struct {
@@ -503,6 +533,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_hand_in_is_worth_its_right_answers, scratch_make,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(each_bad_one_is_listed_and_stops_no_other, scratch_make,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(the_lines_of_a_sheet_are_read_once, scratch_make,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(one_that_takes_too_much_costs_itself_alone, scratch_make,
                                         scratch_remove),

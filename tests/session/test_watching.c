@@ -78,6 +78,29 @@ static void the_teacher_sees_forty(void **state) {
     free(path);
 }
 
+/* The words of the option, which the learner's file may have as anything. */
+static void a_choice_is_shown_in_words(void **state) {
+    struct classroom_settings s;
+    struct base_message m = {0};
+    struct session_slip slip;
+    char *path;
+    struct classroom_folder *f = open_class(state, &s, &path);
+    const struct crowd_answer a = {
+        "1.1/pick",
+        "{\"choices\":[{\"text\":\"the moments\"},{\"text\":\"the **grads**\\u001b[2J\"}]}", "2",
+        "wrong", ""};
+    assert_true(crowd_hand_in(f, &s, 0, &a, 1));
+    struct session_watch *w = session_watch_open(path, &m);
+    assert_non_null(w);
+    session_watch_slip(w, &session_watch_overview(w)->slip[0], &slip);
+    assert_int_equal(slip.typed, 1);
+    assert_string_equal(slip.answer[0], "2: the grads[2J");
+    session_slip_free(&slip);
+    session_watch_close(w);
+    classroom_close(f);
+    free(path);
+}
+
 static void a_step_is_open_for_all(void **state) {
     struct classroom_settings s;
     struct base_message m = {0};
@@ -197,6 +220,7 @@ static void the_table_of_the_challenge_has_those_who_opted_in(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         AT_SCHOOL(the_teacher_sees_forty),
+        AT_SCHOOL(a_choice_is_shown_in_words),
         AT_SCHOOL(a_step_is_open_for_all),
         AT_SCHOOL(one_learner_gets_more_time),
         AT_SCHOOL(the_line_of_labs_is_seen),

@@ -13,8 +13,9 @@
 static uint64_t shard_at(const struct account_resolved *is, uint32_t place, uint32_t layers) {
     const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
     size_t part = place == 0 ? 2 : place <= layers ? 1 : 0;
+    uint64_t align = is->sheet.align, ranks = is->sheet.ranks;
     assert(share->parts == 3 && place <= layers + 1);
-    return account_ceil_div(share->part[part].elements, is->sheet.ranks);
+    return account_ceil_div(share->part[part].elements, ranks * align) * align;
 }
 
 /* A unit joins the open bucket if it fits whole; one larger than a bucket is cut into its own. */
@@ -36,8 +37,8 @@ static uint64_t buckets(const struct account_resolved *is, uint32_t layers, uint
 static uint64_t staging(const struct account_resolved *is, uint32_t layers, uint64_t element) {
     uint64_t ranks = is->sheet.ranks, all = 0;
     for (uint32_t i = 0; i < layers + 2; i++) all += shard_at(is, i, layers);
-    uint64_t row = is->bucket / (ranks * element);
-    row = account_least(row ? row : 1, all);
+    uint64_t align = is->sheet.align, row = is->bucket / (ranks * align * element);
+    row = account_least((row ? row : 1) * align, all);
     return ranks * element * row * account_least(2, buckets(is, layers, row));
 }
 

@@ -45,18 +45,32 @@ void account_flat(const struct account_playing *at, struct account_flat *out);
 uint32_t account_flat_real(const struct account_flat *b, uint32_t rank);
 
 /* ── a pipeline's schedule ───────────────────────────────────────────────────────────────────────
- * GPipe (arXiv:1811.06965), 1F1B and interleaved 1F1B (arXiv:2104.04473, section 2.2). */
+ * slots.c has the table of the schedules, with their sources. */
 enum {
     ACCOUNT_PIPELINE_STAGES = 8,
     ACCOUNT_PIPELINE_MICROS = 16,
-    ACCOUNT_PIPELINE_PIECES = 2,
+    ACCOUNT_PIPELINE_PIECES = 4,
     /* 3 slots × (pieces × micro-batches + stages − 1), and room. */
-    ACCOUNT_PIPELINE_SLOTS = 200
+    ACCOUNT_PIPELINE_SLOTS = 220
 };
-enum account_pipeline_schedule { ACCOUNT_GPIPE, ACCOUNT_1F1B, ACCOUNT_INTERLEAVED };
+enum account_pipeline_schedule {
+    ACCOUNT_GPIPE,
+    ACCOUNT_1F1B,
+    ACCOUNT_INTERLEAVED,
+    ACCOUNT_ZERO_BUBBLE,
+    ACCOUNT_PIPELINE_SCHEDULES
+};
+/* What a stage computes for a micro-batch. Backward is the gradients of the input and of the
+ * weights together, unless the schedule divides them: then it is the input's alone. */
+enum account_pipeline_work {
+    ACCOUNT_WORK_FORWARD,
+    ACCOUNT_WORK_BACKWARD,
+    ACCOUNT_WORK_WEIGHTS,
+    ACCOUNT_PIPELINE_WORKS
+};
 /* A frame of the play "pipeline". A slot is the time in which a stage computes a piece forward, for
- * one micro-batch; backward takes two. Frame f shows slot f − 1 at work; in the first nothing has
- * begun, in the last all is over. */
+ * one micro-batch; its backward takes two, or one for each of its halves. Frame f shows slot f − 1
+ * at work; in the first nothing has begun, in the last all is over. */
 struct account_pipeline {
     enum account_pipeline_schedule schedule;
     /* `pieces` of the model's layers on each stage. */
@@ -68,16 +82,37 @@ struct account_pipeline {
         uint8_t micro;
         /* From 0. */
         uint8_t piece;
-        bool backward, begins;
+        /* enum account_pipeline_work */
+        uint8_t work;
+        /* The first slot of its work; the one after which its activations are freed. */
+        bool begins, frees;
     } cell[ACCOUNT_PIPELINE_STAGES][ACCOUNT_PIPELINE_SLOTS];
     /* Up to this frame. Pieces whose activations a stage keeps, now and at most: divided by
      * `pieces` they are micro-batches. Slots of all stages in which they waited. */
     uint32_t in_flight[ACCOUNT_PIPELINE_STAGES], most[ACCOUNT_PIPELINE_STAGES], idle;
 };
+/* The last frame of a step of 1 to 8 stages, 1 to 16 micro-batches and 1 to 4 pieces. False, with
+ * the reason, if the schedule cannot run them. */
+bool account_pipeline_lay(enum account_pipeline_schedule schedule, uint32_t stages, uint32_t micros,
+                          uint32_t pieces, struct account_pipeline *out, struct account_error *e);
+/* Counts again what stands for the frame: in flight, at most, idle. One beyond the last is the
+ * last. */
+void account_pipeline_seek(struct account_pipeline *s, uint32_t frame);
 void account_pipeline(const struct account_playing *at, struct account_pipeline *out);
-/* The share of the whole step that a stage waits: (p − 1)/(v·m + p − 1), as account_clock() has it,
- * counted from the slots. */
+/* "forward", "backward", "weight gradient"; NULL if the schedule has no such work. */
+const char *account_pipeline_work_name(enum account_pipeline_schedule schedule,
+                                       enum account_pipeline_work work);
+/* The share of the whole step that a stage waits, counted from the slots. */
 double account_pipeline_bubble(const struct account_pipeline *s);
+
+/* The same by the formula of the schedule's paper, as account_clock() has it for 1F1B: `waits` of
+ * `all`, in units in which both are whole numbers. */
+struct account_pipeline_formula {
+    /* "(p − 1)/(m + p − 1)" */
+    char words[48];
+    uint32_t waits, all;
+};
+struct account_pipeline_formula account_pipeline_formula(const struct account_pipeline *s);
 
 /* ── tiers with bytes that flow ──────────────────────────────────────────────────────────────────
  * One GPU, a step of its training: parts of forward and backward for each micro-batch, the update

@@ -22,10 +22,8 @@ const char *account_category_name(enum account_category c) {
  * tensor on 8 ranks wastes 5 rows. */
 static uint64_t pad_part(const struct account_part *p, enum account_pad pad, uint32_t align,
                          uint32_t ranks) {
-    if (pad == ACCOUNT_PAD_FLAT)
-        return account_ceil_div(p->elements, (uint64_t)ranks * align) * align;
     if (pad == ACCOUNT_PAD_ROWS) return account_ceil_div(p->elements / p->row, ranks) * p->row;
-    return account_ceil_div(p->elements, ranks);
+    return account_ceil_div(p->elements, (uint64_t)ranks * align) * align;
 }
 
 /* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what
@@ -335,13 +333,15 @@ static uint32_t piece_rate(const struct writer *w) {
 }
 
 /* Elements of a piece: a rank's row of a bucket, but not more than its part of the largest unit. */
-static uint64_t piece_elements(const struct account_resolved *is, const struct account_share *share,
-                               uint32_t ranks) {
-    uint64_t largest = 0, row = is->bucket / (ranks * is->bytes[ACCOUNT_AS_HALF]);
+static uint64_t piece_elements(const struct writer *w, const struct account_share *share) {
+    const struct account_resolved *is = w->is;
+    uint64_t ranks = w->sheet->ranks, align = w->sheet->align, largest = 0;
+    uint64_t row = is->bucket / (ranks * align * is->bytes[ACCOUNT_AS_HALF]);
     uint32_t grain = is->recipe->crossing.grain;
     for (size_t i = 0; i < share->parts; i++)
-        largest = account_most(largest, account_ceil_div(share->part[i].elements, ranks));
-    uint64_t piece = account_least(largest, row ? row : 1);
+        largest =
+            account_most(largest, account_ceil_div(share->part[i].elements, ranks * align) * align);
+    uint64_t piece = account_least(largest, (row ? row : 1) * align);
     return account_ceil_div(piece, grain) * grain;
 }
 
@@ -350,14 +350,13 @@ static void put_pieces(struct writer *w, enum account_set set) {
     const struct account_crossing *c = &w->is->recipe->crossing;
     const struct account_share *share = &w->sheet->share[set];
     if (c->pieces == 0 || share->params == 0) return;
-    put(w,
-        (struct account_term){.category = ACCOUNT_WORKSPACE,
-                              .tier = ACCOUNT_HOST,
-                              .set = set,
-                              .elements = c->pieces * piece_elements(w->is, share, w->sheet->ranks),
-                              .bytes = piece_rate(w),
-                              .sharded = true,
-                              .group = 1});
+    uint64_t elements = c->pieces * piece_elements(w, share);
+    put(w, (struct account_term){.category = ACCOUNT_WORKSPACE,
+                                 .tier = ACCOUNT_HOST,
+                                 .set = set,
+                                 .elements = elements,
+                                 .bytes = piece_rate(w),
+                                 .most = elements});
 }
 
 /* What the host's update reads and writes beside the states: gradients as wide as those, and
@@ -502,12 +501,19 @@ static void cut_share(struct account_sheet *s, enum account_set set) {
         s->share[set].cut = divide(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
 }
 
+/* Where units are padded for all ranks, replicas of a shard can divide it among them evenly. */
+static uint32_t alignment(const struct account_resolved *is) {
+    const struct account_recipe *r = is->recipe;
+    if (r->pad[is->stage & 3] == ACCOUNT_PAD_FLAT) return r->align;
+    return r->pads_whole ? is->mesh.replicas.ranks : 1;
+}
+
 void account_sheet_all(const struct account_resolved *is, uint32_t stage,
                        struct account_sheet *out) {
     const struct account_recipe *r = is->recipe;
     out->params = is->params;
     out->ranks = is->mesh.shard.ranks;
-    out->align = r->pad[is->stage & 3] == ACCOUNT_PAD_FLAT ? r->align : 1;
+    out->align = alignment(is);
     out->split = is->tp * is->pp;
     out->expert_ranks = is->ep;
     out->pad = r->pad[is->stage & 3];

@@ -32,10 +32,10 @@ static bool missed(struct lab_control *c) {
     atomic_compare_exchange_strong(&c->missed, &nobody, atomic_load(&c->left));
     return false;
 }
-bool lab_control_meet(struct lab_control *c, enum lab_place place) {
+bool lab_control_meet(struct lab_control *c, enum lab_place place, uint32_t ranks) {
     struct lab_meeting *m = &c->meeting[place];
     uint32_t before = atomic_load(&m->word.value) | LEFT, now;
-    if (atomic_fetch_add(&m->here, 1) + 1 == c->ranks) {
+    if (atomic_fetch_add(&m->here, 1) + 1 == ranks) {
         atomic_store(&m->last, lab_now());
         atomic_store(&m->here, 0);
         atomic_fetch_add(&m->word.value, MET);

@@ -15,8 +15,16 @@ struct lab_meeting {
     /* when the last rank came */
     _Atomic int64_t last;
 };
-/* Communication threads meet at one, compute threads at the other. */
-enum lab_place { LAB_TRANSFERS, LAB_COMPUTE, LAB_PLACES };
+/* Where communication threads of all ranks meet, and compute threads. Then a place for the
+ * communication threads of each smaller set: by its first rank, those of groups and those across.
+ */
+enum lab_place {
+    LAB_TRANSFERS,
+    LAB_COMPUTE,
+    LAB_GROUPS,
+    LAB_COLUMNS = LAB_GROUPS + LAB_RANKS_MAX,
+    LAB_PLACES = LAB_COLUMNS + LAB_RANKS_MAX
+};
 
 enum { LAB_NOT_SHARED = -1 };
 /* What a rank brings to the transfer under way; the meetings before and after it order the
@@ -35,6 +43,8 @@ struct lab_rank_slot {
     double value[2];
     /* Bytes of this rank's memory that others copied or added: they write it. */
     _Atomic uint64_t sent;
+    /* Of them, ranks on other nodes. */
+    _Atomic uint64_t between;
     /* step, phase, unit */
     _Atomic uint64_t where;
     /* changes with every sign of life */
@@ -58,8 +68,9 @@ void lab_control_init(struct lab_control *c, uint32_t ranks);
 /* Maps the launcher's block, or makes one if there is no launcher. NULL with a message. The caller
  * unmaps it. */
 struct lab_control *lab_control_open(uint32_t ranks, struct lab_message *m);
-/* Blocks until all ranks have come. False where one of them has left and will not come. */
-bool lab_control_meet(struct lab_control *c, enum lab_place place);
+/* Blocks until so many ranks have come: all that meet there. False where a rank has left and may
+ * not come. */
+bool lab_control_meet(struct lab_control *c, enum lab_place place, uint32_t ranks);
 /* Blocks a rank that is between two meetings of `place` until lab_now() ≥ until; false where a rank
  * has left. */
 bool lab_control_sleep(struct lab_control *c, enum lab_place place, int64_t until);

@@ -21,8 +21,8 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
 
 /* ── one transfer, seen from one rank's communication thread ──
  *
- * Ranks meet, read from each other's arenas, and meet again, so that no rank changes what another
- * still reads:
+ * The ranks of a set meet, read from each other's arenas, and meet again, so that no rank changes
+ * what another still reads:
  *
  *     meet │ reduce_scatter: own piece = Σ of all ranks' piece me │ meet
  *     meet │ all_gather, broadcast: copy the others' pieces       │ meet
@@ -32,13 +32,22 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
  * whole_me[me] is read by no other rank in the first part of an all-reduce, and is the only part of
  * whole_me that is read in the second. Who reads counts: the bytes go to the owner's slot. */
 
+/* The set of the transfer, as its pieces are numbered, and where it meets. */
+static struct lab_set set_of(const struct lab_exchange *e, const struct lab_transfer *x) {
+    return lab_set_of(&e->comm, x->among);
+}
+static enum lab_place place_of(const struct lab_set *s, enum lab_among among) {
+    static const enum lab_place first[LAB_AMONG] = {LAB_TRANSFERS, LAB_GROUPS, LAB_COLUMNS};
+    return (enum lab_place)(first[among] + (among == LAB_WORLD ? 0 : s->first));
+}
+
 static size_t piece_bytes(const struct lab_transfer *x) {
     return x->count * lab_dtype_bytes(x->type);
 }
 static const void *shown(const struct lab_exchange *e, const struct lab_transfer *x,
                          size_t *bytes) {
     bool gather = x->op == LAB_ALL_GATHER;
-    *bytes = gather ? piece_bytes(x) : piece_bytes(x) * e->comm.ranks;
+    *bytes = gather ? piece_bytes(x) : piece_bytes(x) * set_of(e, x).count;
     return gather ? x->shard : x->whole;
 }
 
@@ -49,17 +58,21 @@ static const char *part_of(const struct lab_exchange *e, const struct lab_transf
     return e->base[r] + e->control->slot[r].offer.at;
 }
 static void credit(struct lab_exchange *e, uint32_t owner, uint64_t bytes) {
-    if (owner != e->comm.rank) atomic_fetch_add(&e->control->slot[owner].sent, bytes);
+    struct lab_rank_slot *slot = &e->control->slot[owner];
+    if (owner == e->comm.rank) return;
+    atomic_fetch_add(&slot->sent, bytes);
+    if (!lab_is_near(&e->comm, owner)) atomic_fetch_add(&slot->between, bytes);
 }
 
 /* to = Σ of all ranks' piece `me`. */
 static void sum_own(struct lab_exchange *e, const struct lab_transfer *x, void *to,
                     enum lab_dtype into, bool add) {
     const void *from[LAB_RANKS_MAX];
-    for (uint32_t r = 0; r < e->comm.ranks; r++)
-        from[r] = part_of(e, x, r) + e->comm.rank * piece_bytes(x);
-    lab_sum(to, into, add, from, e->comm.ranks, x->type, x->count);
-    for (uint32_t r = 0; r < e->comm.ranks; r++) credit(e, r, piece_bytes(x));
+    struct lab_set s = set_of(e, x);
+    for (uint32_t i = 0; i < s.count; i++)
+        from[i] = part_of(e, x, lab_member(&s, i)) + s.mine * piece_bytes(x);
+    lab_sum(to, into, add, from, s.count, x->type, x->count);
+    for (uint32_t i = 0; i < s.count; i++) credit(e, lab_member(&s, i), piece_bytes(x));
 }
 /* Copies rank r's n bytes. Ranks begin at different peers, so that they do not all read the same
  * memory at once. */
@@ -67,26 +80,30 @@ static void take(struct lab_exchange *e, uint32_t r, char *to, const char *from,
     if (n && to != from) memmove(to, from, n);
     credit(e, r, n);
 }
-/* whole[r] = rank r's piece, which lies `stride` · r bytes into what it offers. */
+/* whole[i] = the piece of number i of the set, which lies `stride` · i bytes into what that rank
+ * offers. */
 static void gather(struct lab_exchange *e, const struct lab_transfer *x, size_t stride) {
     size_t n = piece_bytes(x);
-    for (uint32_t i = 0; i < e->comm.ranks; i++) {
-        uint32_t r = (e->comm.rank + i) % e->comm.ranks;
-        take(e, r, (char *)x->whole + r * n, part_of(e, x, r) + r * stride, n);
+    struct lab_set s = set_of(e, x);
+    for (uint32_t i = 0; i < s.count; i++) {
+        uint32_t at = (s.mine + i) % s.count, r = lab_member(&s, at);
+        take(e, r, (char *)x->whole + at * n, part_of(e, x, r) + at * stride, n);
     }
 }
-static bool meet_peers(struct lab_exchange *e) {
-    return lab_control_meet(e->control, LAB_TRANSFERS);
+static bool meet_peers(struct lab_exchange *e, const struct lab_transfer *x) {
+    struct lab_set s = set_of(e, x);
+    return lab_control_meet(e->control, place_of(&s, x->among), s.count);
 }
 static bool move(struct lab_exchange *e, const struct lab_transfer *x) {
+    struct lab_set s = set_of(e, x);
     switch (x->op) {
     case LAB_REDUCE_SCATTER: return sum_own(e, x, x->shard, x->into, x->add), true;
     case LAB_ALL_GATHER: return gather(e, x, 0), true;
     case LAB_BROADCAST:
-        return take(e, 0, x->whole, part_of(e, x, 0), piece_bytes(x) * e->comm.ranks), true;
+        return take(e, s.first, x->whole, part_of(e, x, s.first), piece_bytes(x) * s.count), true;
     default:
-        sum_own(e, x, (char *)x->whole + e->comm.rank * piece_bytes(x), x->type, false);
-        if (!meet_peers(e)) return false;
+        sum_own(e, x, (char *)x->whole + s.mine * piece_bytes(x), x->type, false);
+        if (!meet_peers(e, x)) return false;
         gather(e, x, piece_bytes(x));
         return true;
     }
@@ -103,36 +120,57 @@ static void offer(struct lab_exchange *e, const struct lab_transfer *x) {
                            .count = x->count,
                            .at = lab_arena_offset(&e->arena, read, bytes)};
 }
-/* All ranks compare with rank 0, so all come to the same answer. */
-static bool agree(const struct lab_exchange *e, char *why, size_t capacity) {
-    const struct lab_offer *a = &e->control->slot[0].offer;
-    for (uint32_t r = 1; r < e->comm.ranks; r++) {
+/* All ranks of a set compare with its first, so all come to the same answer. */
+static bool agree(const struct lab_exchange *e, const struct lab_set *s, char *why,
+                  size_t capacity) {
+    const struct lab_offer *a = &e->control->slot[s->first].offer;
+    for (uint32_t i = 1; i < s->count; i++) {
+        uint32_t r = lab_member(s, i);
         const struct lab_offer *b = &e->control->slot[r].offer;
         if (a->op == b->op && a->type == b->type && a->into == b->into && a->count == b->count)
             continue;
         snprintf(why, capacity,
-                 "rank 0 is at %s of %llu × %s, rank %u at %s of %llu × %s: ranks must start the "
+                 "rank %u is at %s of %llu × %s, rank %u at %s of %llu × %s: ranks must start the "
                  "same transfers",
-                 lab_collective_name(a->op), (unsigned long long)a->count, lab_dtype_name(a->type),
-                 r, lab_collective_name(b->op), (unsigned long long)b->count,
-                 lab_dtype_name(b->type));
+                 s->first, lab_collective_name(a->op), (unsigned long long)a->count,
+                 lab_dtype_name(a->type), r, lab_collective_name(b->op),
+                 (unsigned long long)b->count, lab_dtype_name(b->type));
         return false;
     }
     return true;
 }
 
-/* An emulated link: latency for every step of the ring, and the bytes at its rate, from the moment
- * all have come. */
+/* Steps of the ring that cross from one node to another; the others stay inside one. */
+static uint32_t crossings(const struct lab_exchange *e, const struct lab_set *s) {
+    uint32_t node = e->comm.node ? e->comm.node : e->comm.ranks, n = 0;
+    for (uint32_t i = 1; i < s->count; i++)
+        n += lab_member(s, i) / node != lab_member(s, i - 1) / node;
+    return n;
+}
+static double at_rate(uint64_t bytes, double rate) {
+    return rate > 0 ? (double)bytes / rate : 0;
+}
+/* Emulated links: latency for every step of the ring, and the bytes at the link's rate. Pairs on
+ * one node use `link`, other pairs `net`, both at the same time: the slower one counts. */
+static double link_seconds(const struct lab_exchange *e, const struct lab_transfer *x) {
+    struct lab_set s = set_of(e, x);
+    uint32_t rounds = x->op == LAB_ALL_REDUCE ? 2 : 1, far = crossings(e, &s);
+    uint32_t busiest = x->op == LAB_BROADCAST ? 0 : s.mine;
+    uint64_t sent = lab_transfer_sent(x, busiest, s.count);
+    uint64_t between = lab_sent_between(&e->comm, x, sent);
+    double inside = at_rate(sent - between, e->link_rate);
+    double outside = at_rate(between, e->net_rate);
+    return rounds * ((s.count - 1 - far) * e->link_latency + far * e->net_latency) +
+           (inside > outside ? inside : outside);
+}
+/* Holds the transfer for so long, from the moment all have come. */
 static bool hold(struct lab_exchange *e, const struct lab_transfer *x, int64_t arrived) {
-    if (e->link_rate <= 0 && e->link_latency <= 0) return true;
-    uint32_t steps = (x->op == LAB_ALL_REDUCE ? 2 : 1) * (e->comm.ranks - 1);
-    uint32_t busiest = x->op == LAB_BROADCAST ? 0 : e->comm.rank;
-    double seconds = e->link_latency * steps;
-    if (e->link_rate > 0)
-        seconds += (double)lab_transfer_sent(x, busiest, e->comm.ranks) / e->link_rate;
+    struct lab_set s = set_of(e, x);
+    double seconds = link_seconds(e, x);
+    if (seconds <= 0) return true;
     int64_t until = arrived + (int64_t)(seconds * 1e9);
     atomic_store(&e->control->slot[e->comm.rank].asleep_until, until);
-    return lab_control_sleep(e->control, LAB_TRANSFERS, until);
+    return lab_control_sleep(e->control, place_of(&s, x->among), until);
 }
 static double seconds(const struct lab_exchange *e, int64_t t) {
     return (double)(t - e->control->zero) / 1e9;
@@ -141,16 +179,19 @@ static double seconds(const struct lab_exchange *e, int64_t t) {
 static bool transfer(struct lab_exchange *e, struct lab_job *job, char *why, size_t capacity) {
     struct lab_rank_slot *mine = &e->control->slot[e->comm.rank];
     const struct lab_transfer *x = &job->transfer;
+    struct lab_set s = set_of(e, x);
     offer(e, x);
     atomic_store(&mine->sent, 0); /* before the meeting: no rank reads from here until then */
+    atomic_store(&mine->between, 0);
     job->times.started = seconds(e, lab_now());
-    bool going = meet_peers(e);
-    int64_t arrived = atomic_load(&e->control->meeting[LAB_TRANSFERS].last);
+    bool going = meet_peers(e, x);
+    int64_t arrived = atomic_load(&e->control->meeting[place_of(&s, x->among)].last);
     job->times.arrived = seconds(e, arrived);
-    if (going && !agree(e, why, capacity)) return false;
-    going = going && move(e, x) && hold(e, x, arrived) && meet_peers(e);
+    if (going && !agree(e, &s, why, capacity)) return false;
+    going = going && move(e, x) && hold(e, x, arrived) && meet_peers(e, x);
     job->times.ended = seconds(e, lab_now());
     job->sent = atomic_load(&mine->sent);
+    job->between = atomic_load(&mine->between);
     if (!going) say_left(e, why, capacity);
     return going;
 }
@@ -209,7 +250,8 @@ static uint64_t exchange_resident(struct lab_comm *c) {
 static bool readable(struct lab_exchange *e, const struct lab_transfer *x) {
     size_t bytes;
     const void *read = shown(e, x, &bytes);
-    bool reads_mine = e->comm.ranks > 1 && bytes && (x->op != LAB_BROADCAST || e->comm.rank == 0);
+    struct lab_set s = set_of(e, x);
+    bool reads_mine = s.count > 1 && bytes && (x->op != LAB_BROADCAST || s.mine == 0);
     return !reads_mine || lab_arena_offset(&e->arena, read, bytes) >= 0;
 }
 static lab_ticket exchange_start(struct lab_comm *c, const struct lab_transfer *x) {
@@ -262,7 +304,7 @@ static bool exchange_wait(struct lab_comm *c, lab_ticket t, struct lab_message *
 
 static bool meet(struct lab_exchange *e, struct lab_message *m) {
     atomic_store(&slot_of(e)->waiting, 1);
-    bool met = lab_control_meet(e->control, LAB_COMPUTE);
+    bool met = lab_control_meet(e->control, LAB_COMPUTE, e->comm.ranks);
     atomic_store(&slot_of(e)->waiting, 0);
     atomic_fetch_add(&slot_of(e)->beats, 1);
     if (!met) say_left(e, m->text, sizeof m->text);
@@ -317,6 +359,9 @@ bool lab_exchange_open(struct lab_exchange *e, const struct lab_comm_row *row,
     e->comm = (struct lab_comm){.row = row, .rank = rank, .ranks = e->control->ranks};
     e->link_rate = o->link_rate;
     e->link_latency = o->link_latency;
+    bool one_kind = o->net_rate <= 0;
+    e->net_rate = one_kind ? o->link_rate : o->net_rate;
+    e->net_latency = one_kind ? o->link_latency : o->net_latency;
     pthread_mutex_init(&e->mutex, NULL);
     pthread_cond_init(&e->work, NULL);
     pthread_cond_init(&e->done, NULL);

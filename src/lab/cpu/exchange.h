@@ -17,7 +17,7 @@ struct lab_exchange {
     char *base[LAB_RANKS_MAX];
     /* this rank's own */
     struct lab_arena arena;
-    double link_rate, link_latency;
+    double link_rate, link_latency, net_rate, net_latency;
     /* so far: their parity says which of a rank's two values is used */
     uint64_t exchanges;
     /* Gives back what open() took: bases, control, arena. */

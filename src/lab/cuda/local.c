@@ -293,7 +293,7 @@ static bool local_settle(struct lab_comm *c, struct lab_message *m) {
 static bool meet(struct lab_gpu_rank *k, struct lab_message *m) {
     struct lab_control *control = k->shared->control;
     atomic_store(&slot_of(k)->waiting, 1);
-    bool met = lab_control_meet(control, LAB_COMPUTE);
+    bool met = lab_control_meet(control, LAB_COMPUTE, control->ranks);
     atomic_store(&slot_of(k)->waiting, 0);
     atomic_fetch_add(&slot_of(k)->beats, 1);
     if (!met)

@@ -78,8 +78,8 @@ static json_t *figure_now(const struct lesson_dialogue *d, const struct account_
 /* ── what is asked ─────────────────────────────────────────────────────────────────────────────*/
 static char *prompt(const struct account_playing *at) {
     struct base_text t = {0};
-    base_text_printf(&t, "Type `next` or `back` for one frame%s a frame's number",
-                     at->play->options ? "," : ", or");
+    base_text_printf(&t, "Type `next` or `back` for one frame%s a frame's number (0 to %u)",
+                     at->play->options ? "," : ", or", account_play_frames(at) - 1);
     for (size_t i = 0; i < at->play->options; i++) {
         const struct account_play_option *o = &at->play->option[i];
         char value[40];

@@ -269,11 +269,25 @@ static bool find_slider(const struct lesson_dialogue *d, const char *name, size_
     return false;
 }
 
+/* Whether `word` is one of the words of `name`: "SGD" of "SGD with momentum". */
+static bool has_word(const char *name, const char *word) {
+    size_t n = strlen(word);
+    for (const char *at = name; n > 0 && (at = strcasestr(at, word)); at += n)
+        if ((at == name || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' ')) return true;
+    return false;
+}
+
+/* A whole name, or a word that only one name has. Then what a lesson writes for the value, unless
+ * it is a word of several names: "bf16" may mean "pure bf16" or "bf16 + fp32 master". */
 static bool find_named(const struct lesson_dialogue *d, size_t i, const char *text, size_t *out) {
-    for (*out = 0; *out < json_array_size(values(d, i)); ++*out)
-        if (strcasecmp(text, value_name(d, i, *out)) == 0 ||
-            strcasecmp(text, value_text(d, i, *out)) == 0)
-            return true;
+    size_t count = json_array_size(values(d, i)), found = 0;
+    for (*out = 0; *out < count; ++*out)
+        if (strcasecmp(text, value_name(d, i, *out)) == 0) return true;
+    for (size_t k = 0; k < count; k++)
+        if (has_word(value_name(d, i, k), text) && ++found) *out = k;
+    if (found > 0) return found == 1;
+    for (*out = 0; *out < count; ++*out)
+        if (strcasecmp(text, value_text(d, i, *out)) == 0) return true;
     return false;
 }
 
@@ -313,7 +327,7 @@ static bool find_nearest(const struct lesson_dialogue *d, size_t i, const char *
 static void refuse_value(struct lesson_dialogue *d, size_t i, const char *text) {
     char *list = list_values(d, i);
     lesson_show_verdict(d, VERDICT_UNREADABLE,
-                        base_format("%s cannot be '%s'. It can be %s.", slider_name(d, i),
+                        base_format("No single value of %s is called '%s'. It can be %s.", slider_name(d, i),
                                     lesson_show_literally(d, text), list));
     free(list);
 }

@@ -250,7 +250,7 @@ static bool next(struct lesson_dialogue *d) {
         finish(d);
         return true;
     }
-    lesson_show(d, LESSON_QUIET, "It was not run.");
+    lesson_show(d, LESSON_QUIET, "It was not run, so it asks nothing more. Come back to this step to run it.");
     show_comparison(d);
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
     finish(d);

@@ -1,0 +1,295 @@
+/* The schedules of a pipeline, every one that can be laid: of 1 to 8 stages, 1 to 16 micro-batches
+ * and 1 to 4 pieces. Each computes what the one before has made, waits as long as its paper says,
+ * and keeps what the engine counts. */
+#include "account/check.h"
+
+#include <string.h>
+
+/* The same pipeline as a training: a model of enough layers on a card. */
+static struct account_training training_of_pipeline(const struct account_pipeline *s) {
+    struct account_training t = account_training_default();
+    assert_true(account_set(&t, "model", "llama-2-70b", NULL));
+    assert_true(account_set(&t, "gpu", "a100-80g", NULL));
+    t.gpus = t.pp = s->stages;
+    t.accumulate = s->micros;
+    t.interleave = s->pieces;
+    t.batch = 1;
+    t.seq = 128;
+    return t;
+}
+
+static bool can_be_laid(int schedule, uint32_t p, uint32_t m, uint32_t v) {
+    return v == 1 || (schedule == ACCOUNT_INTERLEAVED && m % p == 0);
+}
+
+typedef void pipeline_check(const struct account_pipeline *s);
+
+static void each_pipeline(pipeline_check *holds) {
+    size_t seen = 0;
+    struct account_pipeline s;
+    for (int schedule = 0; schedule < ACCOUNT_PIPELINE_SCHEDULES; schedule++)
+        for (uint32_t p = 1; p <= ACCOUNT_PIPELINE_STAGES; p++)
+            for (uint32_t m = 1; m <= ACCOUNT_PIPELINE_MICROS; m++)
+                for (uint32_t v = 1; v <= ACCOUNT_PIPELINE_PIECES; v++) {
+                    bool can = can_be_laid(schedule, p, m, v);
+                    assert_int_equal(account_pipeline_lay(schedule, p, m, v, &s, NULL), can);
+                    if (!can) continue;
+                    assert_true(s.over);
+                    holds(&s);
+                    seen++;
+                }
+    assert_int_equal(seen, 4 * 8 * 16 + 3 * (16 + 8 + 5 + 4 + 3 + 2 + 2 + 2));
+}
+
+/* ── the order ─────────────────────────────────────────────────────────────────────────────────*/
+struct span {
+    uint32_t begins, ends, times;
+};
+/* Where each work is: [stage][piece][micro][work]. */
+static struct span span_of[ACCOUNT_PIPELINE_STAGES][ACCOUNT_PIPELINE_PIECES]
+                          [ACCOUNT_PIPELINE_MICROS][ACCOUNT_PIPELINE_WORKS];
+
+/* A work is in slots that follow each other, which no other work shares. */
+static void find_spans(const struct account_pipeline *s) {
+    memset(span_of, 0, sizeof span_of);
+    for (uint32_t i = 0; i < s->stages; i++)
+        for (uint32_t slot = 0; slot < s->slots; slot++) {
+            const struct account_slot *c = &s->cell[i][slot];
+            if (!c->micro) continue;
+            struct span *span = &span_of[i][c->piece][c->micro - 1][c->work];
+            if (c->begins) *span = (struct span){slot, slot, span->times + 1};
+            assert_int_equal(span->ends, slot);
+            span->ends = slot + 1;
+        }
+}
+
+static void is_once(const struct span *s, uint32_t slots) {
+    assert_int_equal(s->times, 1);
+    assert_int_equal(s->ends - s->begins, slots);
+}
+
+/* The k-th part of the model is piece k / p of stage k % p. Forward needs the part before, backward
+ * the part behind and the part's own forward, the weights' gradient its own backward. */
+static void computes_a_part(const struct account_pipeline *s, uint32_t micro, uint32_t k) {
+    bool divided = s->schedule == ACCOUNT_ZERO_BUBBLE;
+    uint32_t parts = s->stages * s->pieces;
+    struct span *at = span_of[k % s->stages][k / s->stages][micro], *f = &at[ACCOUNT_WORK_FORWARD],
+                *b = &at[ACCOUNT_WORK_BACKWARD], *w = &at[ACCOUNT_WORK_WEIGHTS];
+    is_once(f, 1);
+    is_once(b, divided ? 1 : 2);
+    if (divided) is_once(w, 1);
+    assert_true(f->ends <= b->begins);
+    if (divided) assert_true(b->ends <= w->begins);
+    if (!divided) assert_int_equal(w->times, 0);
+    if (k + 1 == parts) return;
+    struct span *behind = span_of[(k + 1) % s->stages][(k + 1) / s->stages][micro];
+    assert_true(f->ends <= behind[ACCOUNT_WORK_FORWARD].begins);
+    assert_true(behind[ACCOUNT_WORK_BACKWARD].ends <= b->begins);
+}
+
+static void computes_in_order(const struct account_pipeline *s) {
+    find_spans(s);
+    for (uint32_t micro = 0; micro < s->micros; micro++)
+        for (uint32_t k = 0; k < s->stages * s->pieces; k++) computes_a_part(s, micro, k);
+}
+
+static void pipelines_compute_in_order(void **state) {
+    (void)state;
+    each_pipeline(computes_in_order);
+}
+
+/* ── the bubble ────────────────────────────────────────────────────────────────────────────────*/
+
+/* In slots: a step is what each stage computes and what it waits. */
+static uint32_t slots_by_paper(const struct account_pipeline *s) {
+    uint32_t p = s->stages, m = s->micros, v = s->pieces;
+    if (s->schedule != ACCOUNT_ZERO_BUBBLE) return 3 * v * m + 3 * (p - 1);
+    /* T_F + T_B − T_W for each stage before; forward and backward of the first micro-batch through
+     * all others, while the first stage has too few forwards to fill it */
+    return m >= p ? 3 * m + (p - 1) : 3 * m + 2 * p - 1 - m;
+}
+
+static void waits_as_its_paper_says(const struct account_pipeline *s) {
+    struct account_pipeline_formula f = account_pipeline_formula(s);
+    double bubble = account_pipeline_bubble(s);
+    assert_int_equal(s->slots, slots_by_paper(s));
+    assert_same((double)s->idle / (s->stages * s->slots), bubble, "idle");
+    assert_same((double)f.waits / f.all, bubble, "formula");
+}
+
+static void pipelines_wait_as_their_papers_say(void **state) {
+    (void)state;
+    each_pipeline(waits_as_its_paper_says);
+}
+
+/* Their idle slots are the bubble of account_clock(), as a share of compute and bubble. It counts a
+ * backward that is not divided. */
+static void has_the_clocks_bubble(const struct account_pipeline *s) {
+    struct account_training t = training_of_pipeline(s);
+    struct account_clock c;
+    if (s->schedule == ACCOUNT_ZERO_BUBBLE) return;
+    if (s->stages == 1) t.interleave = 1;
+    assert_true(account_clock(&t, &c, NULL));
+    assert_same(account_pipeline_bubble(s), c.bubble / (c.forward + c.backward + c.bubble),
+                "bubble");
+}
+
+static void pipelines_wait_as_the_clock_says(void **state) {
+    (void)state;
+    each_pipeline(has_the_clocks_bubble);
+}
+
+/* The worked examples: GPipe and 1F1B of four stages and eight micro-batches, and the third of it
+ * that the divided backward leaves. */
+static void formulas_are_in_words(void **state) {
+    (void)state;
+    static const struct {
+        int schedule;
+        uint32_t p, m, v, waits, all;
+        const char *words;
+    } rows[] = {
+        {ACCOUNT_GPIPE, 4, 8, 1, 3, 11, "(p − 1)/(m + p − 1)"},
+        {ACCOUNT_1F1B, 4, 8, 1, 3, 11, "(p − 1)/(m + p − 1)"},
+        {ACCOUNT_INTERLEAVED, 4, 8, 2, 3, 19, "(p − 1)/(2m + p − 1)"},
+        {ACCOUNT_INTERLEAVED, 4, 8, 4, 3, 35, "(p − 1)/(4m + p − 1)"},
+        {ACCOUNT_ZERO_BUBBLE, 4, 8, 1, 3, 27, "(p − 1)/(3m + p − 1)"},
+        {ACCOUNT_ZERO_BUBBLE, 4, 2, 1, 5, 11, "(2p − m − 1)/(2m + 2p − 1)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_pipeline s;
+        assert_true(
+            account_pipeline_lay(rows[i].schedule, rows[i].p, rows[i].m, rows[i].v, &s, NULL));
+        struct account_pipeline_formula f = account_pipeline_formula(&s);
+        assert_string_equal(f.words, rows[i].words);
+        assert_int_equal(f.waits, rows[i].waits);
+        assert_int_equal(f.all, rows[i].all);
+    }
+}
+
+/* ── what is kept ──────────────────────────────────────────────────────────────────────────────*/
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* What stage i keeps at most, in micro-batches: GPipe all of them, 1F1B p − i, and a divided
+ * backward on every stage what 1F1B keeps on its first. */
+static uint32_t kept_by_paper(const struct account_pipeline *s, uint32_t stage) {
+    if (s->schedule == ACCOUNT_GPIPE) return s->micros;
+    if (s->schedule == ACCOUNT_ZERO_BUBBLE) return least(s->micros, s->stages);
+    return least(s->micros, s->stages - stage);
+}
+
+/* On the first stage the engine's activations have the same multiplier. */
+static void keeps_what_memory_counts(const struct account_pipeline *s) {
+    struct account_training t = training_of_pipeline(s);
+    struct account_activations a;
+    assert_true(account_activations(&t, &a, NULL));
+    if (s->schedule != ACCOUNT_GPIPE && s->stages > 1)
+        assert_same((double)s->most[0] / s->pieces, a.in_flight, "in flight");
+    for (uint32_t i = 0; i < s->stages; i++) {
+        if (s->pieces == 1) assert_int_equal(s->most[i], kept_by_paper(s, i));
+        assert_true(s->most[i] <= s->most[0]);
+        assert_int_equal(s->in_flight[i], 0);
+    }
+}
+
+static void pipelines_keep_what_memory_counts(void **state) {
+    (void)state;
+    each_pipeline(keeps_what_memory_counts);
+}
+
+/* At the end of a slot a stage keeps each piece whose forward has begun, unless the last work that
+ * needs its activations was over before. */
+static void keeps_until_it_is_used(const struct account_pipeline *s) {
+    int last = s->schedule == ACCOUNT_ZERO_BUBBLE ? ACCOUNT_WORK_WEIGHTS : ACCOUNT_WORK_BACKWARD;
+    struct account_pipeline now = *s;
+    find_spans(s);
+    for (uint32_t frame = 1; frame <= s->slots; frame += 1 + frame / 4) {
+        account_pipeline_seek(&now, frame);
+        for (uint32_t i = 0; i < s->stages; i++) {
+            uint32_t kept = 0;
+            for (uint32_t k = 0; k < s->pieces * s->micros; k++) {
+                const struct span *at = span_of[i][k / s->micros][k % s->micros];
+                kept += at[ACCOUNT_WORK_FORWARD].begins < frame && at[last].ends >= frame;
+            }
+            assert_int_equal(now.in_flight[i],
+                             frame == s->slots ? kept - now.cell[i][frame - 1].frees : kept);
+        }
+    }
+}
+
+static void pipelines_keep_until_it_is_used(void **state) {
+    (void)state;
+    each_pipeline(keeps_until_it_is_used);
+}
+
+/* ── the play ──────────────────────────────────────────────────────────────────────────────────*/
+static struct account_playing play_at(uint32_t schedule, uint32_t stages, uint32_t micros) {
+    struct account_playing at = account_play_begin(account_play_find("pipeline"));
+    assert_true(account_play_set(&at, "schedule", schedule, NULL));
+    assert_true(account_play_set(&at, "stages", stages, NULL));
+    assert_true(account_play_set(&at, "micros", micros, NULL));
+    return at;
+}
+
+/* The question's answer: so many slots the last stage waits, and works in the frame after. */
+static void plays_stop_when_the_last_stage_begins(void **state) {
+    (void)state;
+    for (uint32_t schedule = 0; schedule < 5; schedule++)
+        for (uint32_t p = 2; p <= 8; p *= 2) {
+            struct account_playing at = play_at(schedule, p, 8);
+            struct account_pipeline s;
+            uint32_t answer, stop = at.play->stop(&at, &answer);
+            at.frame = UINT32_MAX;
+            account_pipeline(&at, &s);
+            for (uint32_t slot = 0; slot < answer; slot++)
+                assert_int_equal(s.cell[p - 1][slot].micro, 0);
+            assert_int_equal(s.cell[p - 1][answer].micro, 1);
+            assert_int_equal(stop, answer + 1);
+        }
+}
+
+static void interleaving_needs_whole_groups(void **state) {
+    (void)state;
+    struct account_playing at = play_at(2, 4, 2);
+    struct account_error e;
+    assert_false(at.play->check(&at, &e));
+    assert_non_null(strstr(e.what, "groups of 4"));
+}
+
+/* A slot's sentence names every work of the schedule. */
+static void slots_name_their_work(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t schedule, frame;
+        const char *says;
+    } rows[] = {
+        {1, 9, "Slot 9: the stages compute 1 forward and 2 backwards, and 1 waits."},
+        {4, 9,
+         "Slot 9: the stages compute 1 forward, 2 backwards and 1 weight gradient; none "
+         "waits."},
+        {4, 99, "It took 27 slots. Each stage worked in 24 and waited in 3: a bubble of 11%."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_playing at = play_at(rows[i].schedule, 4, 8);
+        struct account_play_frame f;
+        at.frame = rows[i].frame;
+        account_play_frame(&at, &f);
+        assert_string_equal(f.says, rows[i].says);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pipelines_compute_in_order),
+        cmocka_unit_test(pipelines_wait_as_their_papers_say),
+        cmocka_unit_test(pipelines_wait_as_the_clock_says),
+        cmocka_unit_test(formulas_are_in_words),
+        cmocka_unit_test(pipelines_keep_what_memory_counts),
+        cmocka_unit_test(pipelines_keep_until_it_is_used),
+        cmocka_unit_test(plays_stop_when_the_last_stage_begins),
+        cmocka_unit_test(interleaving_needs_whole_groups),
+        cmocka_unit_test(slots_name_their_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
