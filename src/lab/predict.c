@@ -116,6 +116,7 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
     put_tier(o, &memory.host, traffic.offload_down, traffic.offload_up, &out->tier[LAB_TIER_HOST]);
     put_tier(o, &memory.nvme, traffic.disk_written, traffic.disk_read, &out->tier[LAB_TIER_NVME]);
     out->between = traffic.between * (o->steps - o->done);
+    out->risen = traffic.offload_gathered * (o->steps - o->done);
     out->control = control_of(o);
     return true;
 }
@@ -129,8 +130,9 @@ void lab_predict_skipped(const struct lab_options *o, uint32_t skipped, struct l
     uint32_t steps = o->steps - o->done;
     if (skipped > steps) return;
     for (int t = 0; t < LAB_TIERS; t++) {
+        uint64_t risen = t <= (int)o->offload_params && t != LAB_TIER_DEVICE ? p->risen : 0;
         p->tier[t].in = p->tier[t].in / steps * (steps - skipped);
-        p->tier[t].out = p->tier[t].out / steps * (steps - skipped);
+        p->tier[t].out = risen + (p->tier[t].out - risen) / steps * (steps - skipped);
     }
     if (lab_gathers_updates(o))
         p->sent[LAB_ALL_GATHER] = p->sent[LAB_ALL_GATHER] / steps * (steps - skipped);

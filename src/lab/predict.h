@@ -10,6 +10,8 @@ struct lab_prediction {
     uint64_t persistent[ACCOUNT_CATEGORIES], peak[ACCOUNT_CATEGORIES], peak_total;
     char peak_where[48];
     uint64_t sent[LAB_COLLECTIVES], between, control;
+    /* Of what comes out of the tiers of parameters: shards before gathers. */
+    uint64_t risen;
     /* A rank's, on tiers other than the device. */
     struct lab_held tier[LAB_TIERS];
 };

@@ -44,6 +44,7 @@ static void close_rank(struct lab_rank *k) {
     lab_gather_free(k);
     lab_tiers_stop(k);
     lab_piece_free(k);
+    lab_rise_free(k);
     lab_states_give(k);
     lab_tiers_close(k);
     lab_buckets_free(&k->buckets);

@@ -89,7 +89,7 @@ bool lab_states_take(struct lab_rank *k) {
         !lab_states_resume(k) || !take_grads(k))
         return false;
     point_at_shards(k);
-    return lab_piece_reserve(k);
+    return lab_piece_reserve(k) && lab_rise_reserve(k);
 }
 
 static void give(struct lab_rank *k, enum lab_tier_kind tier, enum account_category c,

@@ -90,6 +90,13 @@ struct lab_piece {
     size_t unit, from, to;
     struct lab_piece_slot *slot;
 };
+/* The host's memory through which shards of parameters come from the file. */
+struct lab_rise {
+    char *memory;
+    /* The unit whose shard is read into it, if there is a ticket. */
+    size_t unit;
+    lab_ticket ticket;
+};
 struct lab_tiers {
     /* Of the device, `device` only: its ledger is the rank's. */
     struct lab_tier {
@@ -103,6 +110,7 @@ struct lab_tiers {
     /* Pieces that were fetched so far, and the next one to update. */
     size_t turn;
     struct lab_piece ahead;
+    struct lab_rise rise;
 };
 struct lab_rank;
 /* Opens the tiers that the options ask for. */
@@ -129,7 +137,14 @@ void lab_tiers_tell(const struct lab_rank *k, struct lab_held out[LAB_TIERS]);
  * back. */
 bool lab_piece_reserve(struct lab_rank *k);
 void lab_piece_free(struct lab_rank *k);
-/* Steps the optimizer on this rank's part of a unit, piece by piece, where the states are.
+/* rise.c: the same for parameters that are in the file. */
+bool lab_rise_reserve(struct lab_rank *k);
+void lab_rise_free(struct lab_rank *k);
+/* Begins to read this rank's shard of the unit that rises next. */
+void lab_rise_ahead(struct lab_rank *k, size_t unit);
+/* Brings this rank's shard of a unit to the device. Shards that are there stay where they are. */
+bool lab_rise(struct lab_rank *k, size_t unit, void *to);
+/* piece.c: steps the optimizer on this rank's part of a unit, piece by piece, where the states are.
  * `x` has the step's factors. */
 struct lab_adam;
 bool lab_update_unit(struct lab_rank *k, size_t unit, struct lab_adam *x);

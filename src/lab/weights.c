@@ -180,7 +180,7 @@ static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
     struct making master = values;
     master.type = LAB_F32;
     if (state->master) fill(optimizer, &master, (char *)state->master, from, from, to);
-    if (!state->master || optimizer != params) {
+    if (!state->master || optimizer != k->device || params != k->device) {
         fill(params, &values, state->params, begin, begin, end);
         return;
     }

@@ -95,14 +95,15 @@ static void assert_dry(const struct lab_options *o, const struct run *run) {
 static const struct {
     enum lab_tier_kind optimizer, params;
 } places[] = {
-    {LAB_TIER_HOST, LAB_TIER_DEVICE},
-    {LAB_TIER_NVME, LAB_TIER_DEVICE},
+    {LAB_TIER_HOST, LAB_TIER_DEVICE}, {LAB_TIER_NVME, LAB_TIER_DEVICE},
+    {LAB_TIER_HOST, LAB_TIER_HOST},   {LAB_TIER_HOST, LAB_TIER_NVME},
+    {LAB_TIER_NVME, LAB_TIER_HOST},   {LAB_TIER_NVME, LAB_TIER_NVME},
 };
 
 static void try_places(const struct lab_options *o) {
     struct run here = run_local(o);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (places[i].params != LAB_TIER_DEVICE && o->stage != 3) continue;
+        if (places[i].params != LAB_TIER_DEVICE && (o->stage != 3 || o->ranks == 1)) continue;
         struct lab_options there = away(*o, places[i].optimizer, places[i].params);
         struct run run = run_local(&there);
         assert_same(&there, &here, &run);
@@ -241,7 +242,8 @@ static void test_refused(void **state) {
     } rows[] = {
         {"--offload-optimizer host", "--stage 1, 2 or 3"},
         {"--stage 2 --offload-optimizer host --offload-params host", "--stage 3"},
-        {"--stage 3 --offload-params host", "--offload-optimizer host or nvme"},
+        {"--stage 3 --ranks 2 --offload-params host", "--offload-optimizer host or nvme"},
+        {"--stage 3 --offload-optimizer host --offload-params host", "--ranks 2"},
         {"--stage 2 --offload-optimizer nvme", "--offload-dir: say where"},
         {"--stage 2 --offload-optimizer host --offload-dir /tmp", "leave it out"},
         {"--stage 2 --host-link 1GB/s", "--offload-optimizer host"},

@@ -332,8 +332,12 @@ static uint32_t piece_rate(const struct writer *w) {
     return rate;
 }
 
-/* Elements of a piece: a rank's row of a bucket, but not more than its part of the largest unit. */
-static uint64_t piece_elements(const struct writer *w, const struct account_share *share) {
+/* Of a rank's part of the largest unit: all of it, and a piece of it, which is a row of a bucket at
+ * most. Both are multiples of the grain. */
+struct largest {
+    uint64_t part, piece;
+};
+static struct largest largest_part(const struct writer *w, const struct account_share *share) {
     const struct account_resolved *is = w->is;
     uint64_t ranks = w->sheet->ranks, align = w->sheet->align, largest = 0;
     uint64_t row = is->bucket / (ranks * align * is->bytes[ACCOUNT_AS_HALF]);
@@ -342,21 +346,27 @@ static uint64_t piece_elements(const struct writer *w, const struct account_shar
         largest =
             account_most(largest, account_ceil_div(share->part[i].elements, ranks * align) * align);
     uint64_t piece = account_least(largest, (row ? row : 1) * align);
-    return account_ceil_div(piece, grain) * grain;
+    return (struct largest){account_ceil_div(largest, grain) * grain,
+                            account_ceil_div(piece, grain) * grain};
 }
 
-/* What the host's update works in if it takes pieces. */
+/* What the host's update works in if it takes pieces; and what parameters on NVMe pass through on
+ * their way up. */
 static void put_pieces(struct writer *w, enum account_set set) {
     const struct account_crossing *c = &w->is->recipe->crossing;
     const struct account_share *share = &w->sheet->share[set];
     if (c->pieces == 0 || share->params == 0) return;
-    uint64_t elements = c->pieces * piece_elements(w, share);
-    put(w, (struct account_term){.category = ACCOUNT_WORKSPACE,
-                                 .tier = ACCOUNT_HOST,
-                                 .set = set,
-                                 .elements = elements,
-                                 .bytes = piece_rate(w),
-                                 .most = elements});
+    struct largest l = largest_part(w, share);
+    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+                                .tier = ACCOUNT_HOST,
+                                .set = set,
+                                .elements = c->pieces * l.piece,
+                                .bytes = piece_rate(w),
+                                .most = c->pieces * l.piece};
+    put(w, term);
+    term.elements = term.most = l.part;
+    term.bytes = w->is->bytes[ACCOUNT_AS_HALF];
+    if (w->is->offload_params == ACCOUNT_NVME) put(w, term);
 }
 
 /* What the host's update reads and writes beside the states: gradients as wide as those, and
