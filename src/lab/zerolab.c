@@ -41,8 +41,10 @@ static void open_standard(void) {
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* What is longer than stdout's buffer may have failed before. */
 static int flushed(void) {
-    if (fflush(stdout) == 0) return LAB_EXIT_WELL;
+    bool failed = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !failed) return LAB_EXIT_WELL;
     lab_out_say("standard output: cannot be written: %s", strerror(errno));
     return LAB_EXIT_FAILED;
 }

@@ -50,7 +50,7 @@ run --stage 2 --offload-optimizer nvme --offload-dir "$dir/nowhere"
 is "no folder: exit status 2" 2 $?
 holds "… and says so" "$dir/said" "--offload-dir $dir/nowhere: no file can be made there"
 is "… and writes nothing" "" "$(cat "$out")"
-run --stage 0 $host
+run --stage 0 --offload-optimizer host
 is "a stage that has no use for it: exit status 2" 2 $?
 holds "… and names the ones that have" "$dir/said" "--stage 1, 2 or 3"
 # The limit is between what ranks share in memory, which it holds for too, and the larger file.
