@@ -74,6 +74,7 @@ static bool fits_machine(const struct lab_events *e, char *why, size_t size) {
     uint64_t each = e->prediction.peak_total;
     char all[32], one[32], there[32], advice[160];
     if (o->cap && o->cap < each) each = o->cap;
+    each += e->prediction.tier[LAB_TIER_HOST].total;
     if (o->device != LAB_CPU || !e->predicted || each <= capacity) return true;
     lab_advice_for_machine(o, capacity, advice, sizeof advice);
     (void)snprintf(

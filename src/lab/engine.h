@@ -18,6 +18,7 @@
  *     gather.c      whole parameters for the unit that computes next (stage 3)
  *     reduce.c      gradients of all ranks, summed where they belong
  *     update.c      clipping, the optimizer on this rank's part, the new parameters for everybody
+ *     piece.c       … piece by piece, if tier.h says that the optimizer is not on the device
  *
  * No function asks for the number of its stage. Each asks the row of the table what is sharded. Nor
  * does it know the device or the network: it calls device.h and comm.h.
@@ -32,6 +33,7 @@
 #include "lab/ledger.h"
 #include "lab/model.h"
 #include "lab/report.h"
+#include "lab/tier.h"
 
 #include <assert.h>
 #include <string.h>
@@ -131,7 +133,8 @@ void lab_buckets_free(struct lab_buckets *b);
 /* Model states of one unit: whole, or this rank's shard. */
 struct lab_unit_state {
     char *params, *grads;
-    /* master: NULL in fp32, where the parameters are their own master copy. */
+    /* master: NULL in fp32, where the parameters are their own master copy, unless the optimizer
+     * is on another tier than they are. Addresses on a tier: see tier.h. */
     float *master, *m, *v;
 };
 /* A slot of the reduce staging. */
@@ -165,7 +168,7 @@ struct lab_scaler {
 };
 /* Seconds of the current step. */
 struct lab_meter {
-    double started, comm, exposed, skew;
+    double started, comm, exposed, skew, offload;
     /* When the rank came to where it is, and what it had waited by then. */
     double came, waited;
 };
@@ -181,6 +184,7 @@ struct lab_rank {
     /* The checkpoint that this run goes on from; NULL: none. */
     struct lab_saved *saved;
     struct lab_ledger ledger;
+    struct lab_tiers tiers;
     struct lab_partition split;
     struct lab_buckets buckets;
     struct lab_unit_state *unit;

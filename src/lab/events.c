@@ -27,6 +27,39 @@ static void put_where(const struct lab_events *e, struct lab_json *j, const char
     lab_json_text(j, key, lab_where_text(text, sizeof text, w, e->options->shape.layers));
 }
 
+/* ── tiers ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* What moved has a name in each direction. */
+static const struct {
+    const char *name, *in, *out;
+} tiers[LAB_TIERS] = {{"none", "", ""}, {"host", "down", "up"}, {"nvme", "written", "read"}};
+
+/* Only the tiers that hold something. */
+static void put_tiers(struct lab_json *j, const struct lab_held *tier) {
+    for (int t = LAB_TIER_HOST; t < LAB_TIERS; t++) {
+        if (tier[t].total == 0) continue;
+        lab_json_open(j, tiers[t].name, '{');
+        lab_json_categories(j, "held", tier[t].bytes);
+        lab_json_count(j, "total", tier[t].total);
+        lab_json_count(j, tiers[t].in, tier[t].in);
+        lab_json_count(j, tiers[t].out, tier[t].out);
+        lab_json_close(j, '}');
+    }
+}
+
+static void put_tier_totals(struct lab_json *j, const uint64_t *total) {
+    for (int t = LAB_TIER_HOST; t < LAB_TIERS; t++) {
+        if (total[t] == 0) continue;
+        lab_json_open(j, tiers[t].name, '{');
+        lab_json_count(j, "total", total[t]);
+        lab_json_close(j, '}');
+    }
+}
+
+static bool is_offloaded(const struct lab_options *o) {
+    return o->offload_optimizer != LAB_TIER_DEVICE;
+}
+
 /* ── start ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Only of runs that use them, as `inside` and `between` below. */
@@ -71,12 +104,12 @@ static void put_step(const struct lab_options *o, struct lab_json *j) {
         lab_json_null(j, "cap");
 }
 
-static void put_link(struct lab_json *j, const char *key, double rate, double latency) {
+static void put_link(struct lab_json *j, const char *name, double rate, double latency) {
     if (rate <= 0) {
-        lab_json_null(j, key);
+        lab_json_null(j, name);
         return;
     }
-    lab_json_open(j, key, '{');
+    lab_json_open(j, name, '{');
     lab_json_real(j, "bytes_per_s", rate, 9);
     lab_json_real(j, "latency_s", latency, 9);
     lab_json_close(j, '}');
@@ -90,6 +123,21 @@ static void put_collectives(const struct lab_options *o, struct lab_json *j) {
     lab_json_open(j, "collectives", '{');
     lab_json_count(j, "from", size[0]);
     lab_json_count(j, "to", size[n - 1]);
+    lab_json_close(j, '}');
+}
+
+/* direct: the file is used past the page cache. */
+static void put_offload(const struct lab_options *o, struct lab_json *j) {
+    if (!is_offloaded(o)) return;
+    lab_json_open(j, "offload", '{');
+    lab_json_text(j, "optimizer", tiers[o->offload_optimizer].name);
+    lab_json_text(j, "params", tiers[o->offload_params].name);
+    put_link(j, "host_link", o->host_rate, o->host_latency);
+    if (o->offload_dir[0]) {
+        lab_json_text(j, "dir", o->offload_dir);
+        lab_json_flag(j, "direct", o->offload_direct);
+        put_link(j, "nvme_link", o->nvme_rate, o->nvme_latency);
+    }
     lab_json_close(j, '}');
 }
 
@@ -124,6 +172,7 @@ void lab_events_start(struct lab_events *e) {
     put_model(o, &j);
     put_step(o, &j);
     put_link(&j, "link", o->link_rate, o->link_latency);
+    put_offload(o, &j);
     if (o->net_rate > 0) put_link(&j, "net", o->net_rate, o->net_latency);
     put_collectives(o, &j);
     put_machine(o, &j);
@@ -155,6 +204,7 @@ void lab_events_predict(struct lab_events *e) {
         lab_json_text(&j, "peak_where", p->peak_where);
         put_sent(e->options, &j, p->sent, p->between);
         lab_json_count(&j, "control", p->control);
+        put_tiers(&j, p->tier);
         if (e->skipped) lab_json_count(&j, "skipped", e->skipped);
         finish(&j);
     }
@@ -179,6 +229,7 @@ static void hear_memory(struct lab_events *e, const struct lab_report *r) {
     lab_json_count(&j, "total", r->as.memory.total);
     lab_json_categories(&j, "highest", r->as.memory.highest);
     lab_json_count(&j, "highest_total", r->as.memory.highest_total);
+    put_tier_totals(&j, r->as.memory.tier_total);
     if (r->as.memory.resident) lab_json_count(&j, "resident", r->as.memory.resident);
     put_gauge(&j, &r->as.memory.gauge);
     finish(&j);
@@ -260,6 +311,7 @@ static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     mean.comm = g->sum.comm / n;
     mean.exposed = g->sum.exposed / n;
     mean.skew = g->sum.skew / n;
+    mean.offload = g->sum.offload / n;
     e->loss = mean.loss;
     if (e->table) lab_table_step(e, g->step, &mean, tokens, mfu);
     note_skip(e, g->step, &mean);
@@ -273,6 +325,7 @@ static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     lab_json_real(&j, "comm_ms", 1e3 * mean.comm, 6);
     lab_json_real(&j, "exposed_ms", 1e3 * mean.exposed, 6);
     lab_json_real(&j, "skew_ms", 1e3 * mean.skew, 6);
+    if (is_offloaded(e->options)) lab_json_real(&j, "offload_ms", 1e3 * mean.offload, 6);
     lab_json_real(&j, "tokens_per_s", tokens, 6);
     if (mfu > 0) lab_json_real(&j, "mfu", mfu, 4);
     if (scales(e)) lab_json_real(&j, "scale", mean.scale, 9);
@@ -290,6 +343,7 @@ static void hear_step(struct lab_events *e, const struct lab_report *r) {
     g->sum.comm += s->comm;
     g->sum.exposed += s->exposed;
     g->sum.skew += s->skew;
+    g->sum.offload += s->offload;
     if (g->ranks == (e->options->dry ? 1 : e->options->ranks)) say_step(e, g);
 }
 
@@ -414,6 +468,7 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
     put_where(e, j, "peak_where", &w->peak_where);
     put_sent(e->options, j, w->sent, w->between);
     lab_json_count(j, "control", w->control);
+    put_tiers(j, w->tier);
     if (is_hashed(e)) lab_json_hash(j, "state_hash", w->state_hash);
     lab_json_close(j, '}');
 }

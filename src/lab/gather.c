@@ -50,18 +50,24 @@ static struct lab_reservation *slot_at(struct lab_rank *k, size_t i) {
 
 /* ── before the first step ── */
 
+/* Peers read a shard that came from another tier in the slot itself. */
+static enum lab_side side_of_slots(const struct lab_rank *k) {
+    return k->options->offload_params == LAB_TIER_DEVICE ? LAB_LANDING : LAB_SHARED;
+}
+
 bool lab_gather_reserve(struct lab_rank *k) {
     struct lab_gathering *g = &k->gathering;
     size_t e = lab_element(k);
+    enum lab_side side = side_of_slots(k);
     if (!k->stage->shards_params) return true;
     assert(k->options->prefetch < LAB_GATHERED);
     g->ticket = calloc(order_length(k), sizeof *g->ticket);
     if (!g->ticket) return lab_fail_memory(k);
     for (size_t i = 0; i <= k->options->prefetch; i++)
-        if (!lab_reservation_make(&k->ledger, &g->slot[i], ACCOUNT_GATHER, LAB_LANDING,
+        if (!lab_reservation_make(&k->ledger, &g->slot[i], ACCOUNT_GATHER, side,
                                   k->split.block * e))
             return false;
-    return lab_reservation_make(&k->ledger, &g->embeddings, ACCOUNT_GATHER, LAB_LANDING,
+    return lab_reservation_make(&k->ledger, &g->embeddings, ACCOUNT_GATHER, side,
                                 k->split.unit[0].padded * e);
 }
 
@@ -86,8 +92,10 @@ bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticke
                              .type = k->options->compute,
                              .into = k->options->compute,
                              .unit = (int)unit};
-    if (!k->stage->shards_params)
-        x.shard = k->unit[unit].params + k->split.mine * x.count * lab_element(k);
+    size_t own = k->split.mine * x.count * lab_element(k);
+    if (!k->stage->shards_params) x.shard = k->unit[unit].params + own;
+    if (k->options->offload_params != LAB_TIER_DEVICE) x.shard = (char *)unsharded + own;
+    if (!lab_rise(k, unit, x.shard)) return false;
     *ticket = k->comm->row->start(k->comm, &x);
     return *ticket != 0 || lab_fail_memory(k);
 }
@@ -109,8 +117,11 @@ static bool start(struct lab_rank *k, size_t i) {
     if (lab_has_bug(k, LAB_MISSING_GATHER) && i == EARLY)
         return lab_reservation_enter(&k->ledger, reservation);
     assert(!reservation->used);
-    return lab_reservation_enter(&k->ledger, reservation) &&
-           lab_gather_unit(k, unit_at(k, i), reservation->memory, &k->gathering.ticket[i]);
+    if (!lab_reservation_enter(&k->ledger, reservation) ||
+        !lab_gather_unit(k, unit_at(k, i), reservation->memory, &k->gathering.ticket[i]))
+        return false;
+    if (i + 1 < k->gathering.end) lab_rise_ahead(k, unit_at(k, i + 1));
+    return true;
 }
 
 /* read: schedule */

@@ -9,15 +9,14 @@ enum { CHUNK = 1 << 18, LEAST = 1 << 20 };
 
 /* Downloads through a buffer, unless the memory is the host's own. The buffer is so large that a
  * GPU is not asked for every few pages. */
-static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from, size_t bytes) {
+static uint64_t hash_device(struct lab_device *d, uint64_t hash, const void *from, size_t bytes) {
     unsigned char buffer[CHUNK];
     const char *at = from;
-    if (k->device->row->hash && bytes >= LEAST)
-        return k->device->row->hash(k->device, hash, from, bytes);
-    if (!k->device->row->upload_made) return lab_hash_add(hash, from, bytes);
+    if (d->row->hash && bytes >= LEAST) return d->row->hash(d, hash, from, bytes);
+    if (!d->row->upload_made) return lab_hash_add(hash, from, bytes);
     for (size_t n; bytes > 0; bytes -= n, at += n) {
         n = bytes < CHUNK ? bytes : CHUNK;
-        k->device->row->download(k->device, buffer, at, n);
+        d->row->download(d, buffer, at, n);
         hash = lab_hash_add(hash, buffer, n);
     }
     return hash;
@@ -31,14 +30,18 @@ static size_t own_values(const struct lab_rank *k, const struct lab_split *s) {
     return s->count - first < s->shard ? s->count - first : s->shard;
 }
 
+/* A master copy that only another tier needs, in fp32, is not a part of the state: the parameters
+ * have its bits. */
 uint64_t lab_state_hash(struct lab_rank *k) {
+    struct lab_device *d = lab_optimizer_device(k);
+    bool narrow = k->options->compute != LAB_F32;
     uint64_t hash = LAB_HASH_START;
     for (size_t u = 0; u < k->split.units; u++) {
         const struct lab_unit_state *s = &k->unit[u];
         size_t bytes = own_values(k, &k->split.unit[u]) * sizeof(float);
-        if (s->master) hash = hash_device(k, hash, s->master, bytes);
-        hash = hash_device(k, hash, s->m, bytes);
-        hash = hash_device(k, hash, s->v, bytes);
+        if (narrow) hash = hash_device(d, hash, s->master, bytes);
+        hash = hash_device(d, hash, s->m, bytes);
+        hash = hash_device(d, hash, s->v, bytes);
     }
     return hash;
 }
@@ -58,7 +61,7 @@ bool lab_weights_hash(struct lab_rank *k, uint64_t *out) {
                 !k->comm->row->wait(k->comm, ticket, &k->message))
                 return false;
         }
-        *out = hash_device(k, *out, whole, k->split.unit[u].count * lab_element(k));
+        *out = hash_device(k->device, *out, whole, k->split.unit[u].count * lab_element(k));
     }
     return true;
 }

@@ -46,6 +46,12 @@ static const char *const section[] = {
     "  --cap BYTES|none     the most bytes that a rank may hold (none)\n"
     "  --products first|timed  algorithm of GPUs' products: the library's first, or\n"
     "                       the fastest of eight, kept in $XDG_CACHE_HOME (first)\n",
+    "tiers (on the CPU, the host is memory that is counted separately)\n"
+    "  --offload-optimizer none|host|nvme  where the optimizer's states are (none)\n"
+    "  --offload-params none|host|nvme     where stage 3's shards are (none)\n"
+    "  --offload-dir DIR    where the ranks' files are, if a tier is nvme\n"
+    "  --host-link 10GB/s,5us  emulate such a link to the host, or none (none)\n"
+    "  --nvme-link 3GB/s,80us  emulate such a disk, or none (none)\n",
     "checkpoints\n"
     "  --save DIR           write the states to DIR/step-N after the last step\n"
     "  --save-every N       and after every N steps (0: only then)\n"

@@ -50,6 +50,11 @@ static const struct lab_flag flags[] = {
     {"evaluate",   LAB_FLAG_COUNT,  AT(evaluate),   .least = 0, .most = 100000000},
     {"cap",        LAB_FLAG_BYTES,  AT(cap),        .off = "none"},
     {"link",       LAB_FLAG_LINK,   AT(link_rate), .off = NULL},
+    {"offload-optimizer", LAB_FLAG_CHOICE, AT(offload_optimizer), .choices = "none|host|nvme"},
+    {"offload-params",    LAB_FLAG_CHOICE, AT(offload_params),    .choices = "none|host|nvme"},
+    {"offload-dir", LAB_FLAG_TEXT,  AT(offload_dir), .off = NULL},
+    {"host-link",  LAB_FLAG_LINK,   AT(host_rate), .off = NULL},
+    {"nvme-link",  LAB_FLAG_LINK,   AT(nvme_rate), .off = NULL},
     {"net",        LAB_FLAG_LINK,   AT(net_rate), .off = NULL},
     {"slow",       LAB_FLAG_SLOW,   0, .off = NULL},
     {"loss-scale", LAB_FLAG_REAL,   AT(loss_scale), .off = "dynamic"},
@@ -94,7 +99,7 @@ bool lab_has_nodes(const struct lab_options *o) {
 }
 
 bool lab_is_emulated(const struct lab_options *o) {
-    return o->link_rate > 0 || o->net_rate > 0;
+    return o->link_rate > 0 || o->net_rate > 0 || o->host_rate > 0 || o->nvme_rate > 0;
 }
 
 void lab_options_default(struct lab_options *o) {
@@ -450,6 +455,38 @@ static bool check_collectives(const struct lab_options *o, struct lab_message *m
     return true;
 }
 
+/* Where the stage has no use for a tier. DeepSpeed, too, has parameters leave only after the
+ * optimizer (runtime/zero/stage3.py: "parameter offload is only available with optimizer
+ * offload"). */
+static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
+    bool away = o->offload_optimizer != LAB_TIER_DEVICE, params = o->offload_params;
+    bool file = o->offload_optimizer == LAB_TIER_NVME || o->offload_params == LAB_TIER_NVME;
+    if (params && o->stage != 3)
+        return lab_fail(m, "--offload-params: stage %u keeps parameters whole: give --stage 3",
+                        o->stage);
+    if (away && o->shard_group == 1)
+        return lab_fail(m, "--offload-optimizer: --shard-group 1 keeps the optimizer on every "
+                           "rank: give a larger group");
+    if (away && o->stage == 0)
+        return lab_fail(m, "--offload-optimizer: stage 0 keeps the optimizer on every rank: give "
+                           "--stage 1, 2 or 3");
+    if (params && o->ranks == 1)
+        return lab_fail(m,
+                        "--offload-params: a rank that is alone gathers nothing: give --ranks 2");
+    if (params && !away)
+        return lab_fail(m, "--offload-params: the optimizer must leave first: give "
+                           "--offload-optimizer host or nvme too");
+    if (away && (o->device != LAB_CPU || o->links))
+        return lab_fail(m, "--offload-optimizer: works only in training on the CPU: leave it out");
+    if (file != (o->offload_dir[0] != '\0'))
+        return lab_fail(m, file ? "--offload-dir: say where the ranks' files go, for nvme"
+                                : "--offload-dir: no tier is nvme: leave it out");
+    if (!away && o->host_rate > 0)
+        return lab_fail(m, "--host-link: nothing is offloaded: give --offload-optimizer host");
+    return file || o->nvme_rate <= 0 ||
+           lab_fail(m, "--nvme-link: no tier is nvme: give --offload-optimizer nvme");
+}
+
 static bool check_saving(const struct lab_options *o, struct lab_message *m) {
     const char *idle = o->dry ? "--dry" : o->links ? "--links" : NULL;
     if (idle && (o->save[0] || o->resume[0]))
@@ -463,5 +500,5 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
            check_step(o, m) && check_groups(o, m) && check_nodes(o, m) && check_saving(o, m) &&
-           check_collectives(o, m) && lab_bug_check(o, m);
+           check_collectives(o, m) && check_tiers(o, m) && lab_bug_check(o, m);
 }

@@ -23,6 +23,8 @@ enum lab_bug {
     LAB_LOST_BUCKET,
     LAB_BUGS
 };
+/* Where model states are: with what computes, on the host, in a file. */
+enum lab_tier_kind { LAB_TIER_DEVICE, LAB_TIER_HOST, LAB_TIER_NVME, LAB_TIERS };
 
 /* GPT-2: learned positions, biases, tied head, f = 4 · width. */
 struct lab_shape {
@@ -63,6 +65,13 @@ struct lab_options {
     uint64_t cap;
     /* emulated, inside a node: bytes per second, seconds; 0: none. Between nodes; 0: the same. */
     double link_rate, link_latency, net_rate, net_latency;
+    /* the same, between the device and the host, and between the host and the file */
+    double host_rate, host_latency, nvme_rate, nvme_latency;
+    enum lab_tier_kind offload_optimizer, offload_params;
+    /* The folder for a file of each rank; "": none is needed. */
+    char offload_dir[256];
+    /* Its files are read and written past the page cache. Not an option: found out there. */
+    bool offload_direct;
     /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes. */
     char tokens[256];
     /* Write initial weights and tokens there and go on (for a reference); "" for none. */

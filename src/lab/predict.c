@@ -26,6 +26,7 @@ static struct account_shape shape_of(const struct lab_shape *s) {
 bool lab_training(const struct lab_options *o, struct account_training *t,
                   struct account_error *e) {
     static const char *const precisions[] = {"fp32", "mixed-bf16", "mixed-fp16"};
+    static const uint8_t tiers[LAB_TIERS] = {ACCOUNT_GPU, ACCOUNT_HOST, ACCOUNT_NVME};
     *t = account_training_default();
     if (!account_set(t, "recipe", "zerolab", e) ||
         !account_set(t, "precision", precisions[o->compute], e))
@@ -44,6 +45,8 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
     t->flash = o->device == LAB_CUDA;
     t->bucket = o->bucket;
     t->prefetch = o->prefetch;
+    t->offload_optimizer = tiers[o->offload_optimizer];
+    t->offload_params = tiers[o->offload_params];
     return account_check(t, e);
 }
 
@@ -82,6 +85,16 @@ static uint64_t control_of(const struct lab_options *o) {
     return (uint64_t)(o->steps - o->done) * (norm ? 2 : 1) * (o->ranks - 1) * sizeof(double);
 }
 
+/* The engine counts what a node's ranks hold together. */
+static void put_tier(const struct lab_options *o, const struct account_ledger *node, uint64_t in,
+                     uint64_t out, struct lab_held *h) {
+    uint64_t steps = o->steps - o->done;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) h->bytes[c] = node->bytes[c] / lab_node_ranks(o);
+    h->total = node->total / lab_node_ranks(o);
+    h->in = in * steps;
+    h->out = out * steps;
+}
+
 bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct lab_message *m) {
     static const enum account_collective_kind op[LAB_COLLECTIVES] = {
         ACCOUNT_ALL_REDUCE, ACCOUNT_REDUCE_SCATTER, ACCOUNT_ALL_GATHER, ACCOUNT_COLLECTIVES};
@@ -100,10 +113,13 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
     place(o, peak->where, out->peak_where, sizeof out->peak_where);
     for (size_t i = 0; i < LAB_COLLECTIVES; i++)
         if (op[i] < ACCOUNT_COLLECTIVES) out->sent[i] = traffic.sent[op[i]] * (o->steps - o->done);
+    put_tier(o, &memory.host, traffic.offload_down, traffic.offload_up, &out->tier[LAB_TIER_HOST]);
+    put_tier(o, &memory.nvme, traffic.disk_written, traffic.disk_read, &out->tier[LAB_TIER_NVME]);
     out->between = traffic.between * (o->steps - o->done);
     for (size_t i = 0; i < traffic.collectives; i++)
         if (traffic.collective[i].op == ACCOUNT_ALL_GATHER)
             out->gathered_between += traffic.collective[i].between * (o->steps - o->done);
+    out->risen = traffic.offload_gathered * (o->steps - o->done);
     out->control = control_of(o);
     return true;
 }
@@ -119,7 +135,13 @@ bool lab_gathers_updates(const struct lab_options *o) {
 
 void lab_predict_skipped(const struct lab_options *o, uint32_t skipped, struct lab_prediction *p) {
     uint32_t steps = o->steps - o->done;
-    if (!lab_gathers_updates(o) || skipped > steps) return;
+    if (skipped > steps) return;
+    for (int t = 0; t < LAB_TIERS; t++) {
+        uint64_t risen = t <= (int)o->offload_params && t != LAB_TIER_DEVICE ? p->risen : 0;
+        p->tier[t].in = p->tier[t].in / steps * (steps - skipped);
+        p->tier[t].out = risen + (p->tier[t].out - risen) / steps * (steps - skipped);
+    }
+    if (!lab_gathers_updates(o)) return;
     p->sent[LAB_ALL_GATHER] = p->sent[LAB_ALL_GATHER] / steps * (steps - skipped);
     p->between -= p->gathered_between / steps * skipped;
 }

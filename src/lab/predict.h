@@ -12,6 +12,10 @@ struct lab_prediction {
     uint64_t sent[LAB_COLLECTIVES], between, control;
     /* The part of `between` that is all-gathers. */
     uint64_t gathered_between;
+    /* Of what comes out of the tiers of parameters: shards before gathers. */
+    uint64_t risen;
+    /* A rank's, on tiers other than the device. */
+    struct lab_held tier[LAB_TIERS];
 };
 /* Turns options into a training of the engine's. */
 bool lab_training(const struct lab_options *o, struct account_training *t, struct account_error *e);

@@ -17,6 +17,7 @@ static bool open_rank(struct lab_rank *k) {
     lab_partition_group(&k->split, o->ranks / lab_sharers(o), k->comm->rank);
     if (!lab_buckets_make(&k->split, o->bucket, lab_element(k), &k->buckets))
         return lab_fail_memory(k);
+    if (!lab_tiers_open(k)) return false;
     if (o->dry) return true;
     k->tokens = lab_tokens_open(o, &k->message);
     if (k->tokens && o->resume[0]) k->saved = lab_saved_open(o->resume, &k->message);
@@ -41,7 +42,11 @@ static void close_rank(struct lab_rank *k) {
     lab_reservations_free(k);
     lab_reduce_free(k);
     lab_gather_free(k);
+    lab_tiers_stop(k);
+    lab_piece_free(k);
+    lab_rise_free(k);
     lab_states_give(k);
+    lab_tiers_close(k);
     lab_buckets_free(&k->buckets);
     lab_partition_free(&k->split);
     if (k->tokens) lab_tokens_close(k->tokens);
@@ -78,6 +83,7 @@ static bool say_end(struct lab_rank *k) {
     e->control = k->comm->control;
     e->between = k->comm->between;
     e->loss = k->loss;
+    lab_tiers_tell(k, e->tier);
     if (!k->options->dry && !k->options->no_hash && !k->options->links) {
         e->state_hash = lab_state_hash(k);
         if (!lab_weights_hash(k, &e->weights_hash)) return false;

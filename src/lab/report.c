@@ -21,6 +21,8 @@ bool lab_fail_memory(struct lab_rank *k) {
 
 void lab_at(struct lab_rank *k, enum lab_phase phase, int unit) {
     lab_ledger_at(&k->ledger, (struct lab_where){k->step, phase, unit});
+    for (int t = LAB_TIER_HOST; t < LAB_TIERS; t++)
+        lab_ledger_at(&k->tiers.tier[t].ledger, k->ledger.where);
     k->comm->row->progress(k->comm, k->step, (int)phase, unit);
     k->meter.came = lab_seconds();
     k->meter.waited = k->meter.exposed;
@@ -64,6 +66,8 @@ void lab_say_memory(struct lab_rank *k) {
     memcpy(r.as.memory.now, k->ledger.now, sizeof r.as.memory.now);
     memcpy(r.as.memory.highest, k->ledger.at_moment, sizeof r.as.memory.highest);
     r.as.memory.total = k->ledger.total;
+    for (int t = LAB_TIER_HOST; t < LAB_TIERS; t++)
+        r.as.memory.tier_total[t] = k->tiers.tier[t].ledger.total;
     r.as.memory.highest_total = k->ledger.moment_total;
     if (k->options->comm == LAB_SHM && !k->options->dry)
         r.as.memory.resident = resident() + k->comm->row->resident(k->comm);

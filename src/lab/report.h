@@ -7,6 +7,11 @@
 #include "lab/device.h"
 #include "lab/ledger.h"
 
+/* What a tier other than the device holds, by category, and what went into it and came out of it
+ * since the run began. */
+struct lab_held {
+    uint64_t bytes[ACCOUNT_CATEGORIES], total, in, out;
+};
 enum lab_says {
     LAB_SAYS_MEMORY,
     LAB_SAYS_COMM,
@@ -27,6 +32,8 @@ struct lab_report {
             uint64_t now[ACCOUNT_CATEGORIES], total, resident;
             uint64_t highest[ACCOUNT_CATEGORIES], highest_total;
             struct lab_gauge gauge;
+            /* on each tier */
+            uint64_t tier_total[LAB_TIERS];
         } memory;
         struct lab_outside outside;
         struct lab_says_evaluation {
@@ -46,6 +53,8 @@ struct lab_report {
         } comm;
         struct lab_says_step {
             double loss, seconds, compute, comm, exposed, skew;
+            /* How long the update waited for other tiers. */
+            double offload;
             /* Of the loss, in fp16. */
             double scale;
             /* Gradients overflowed: nothing was updated. */
@@ -64,6 +73,7 @@ struct lab_report {
             /* between: of all that was sent, what ranks on other nodes read. */
             uint64_t sent[LAB_COLLECTIVES], between, control, state_hash, weights_hash;
             double loss;
+            struct lab_held tier[LAB_TIERS];
         } end;
     } as;
 };

@@ -40,12 +40,12 @@ static bool write_all(int fd, const char *bytes, size_t n) {
     return true;
 }
 
-static bool write_floats(struct writing *w, const float *from, size_t count) {
+static bool write_floats(struct writing *w, struct lab_device *d, const float *from, size_t count) {
     struct lab_rank *k = w->rank;
     size_t left = count * sizeof *from;
     for (size_t n; left > 0; left -= n, from += n / sizeof *from) {
         n = left < PIECE ? left : PIECE;
-        k->device->row->download(k->device, w->piece, from, n);
+        d->row->download(d, w->piece, from, n);
         hash_sha256_add(&w->sum, w->piece, n);
         if (!write_all(w->fd, w->piece, n)) return false;
         k->comm->row->progress(k->comm, k->step, LAB_AT_UPDATE, -1);
@@ -77,8 +77,9 @@ static bool write_unit(struct writing *w, size_t u) {
     const float *values =
         s->master ? s->master + at
                   : (const float *)s->params + first - (k->stage->shards_params ? shard : 0);
-    return own == 0 || (write_floats(w, values, own) && write_floats(w, s->m + at, own) &&
-                        write_floats(w, s->v + at, own));
+    struct lab_device *d = lab_optimizer_device(k), *p = s->master ? d : lab_params_device(k);
+    return own == 0 || (write_floats(w, p, values, own) && write_floats(w, d, s->m + at, own) &&
+                        write_floats(w, d, s->v + at, own));
 }
 
 static bool write_part(struct lab_rank *k, const char *folder,

@@ -14,9 +14,9 @@ static size_t held(const struct lab_split *s, bool sharded) {
     return sharded ? s->shard : s->padded;
 }
 
-static bool take(struct lab_rank *k, enum account_category c, enum lab_side side, size_t bytes,
-                 void *out) {
-    void *memory = lab_ledger_take(&k->ledger, c, side, bytes);
+static bool take(struct lab_rank *k, enum lab_tier_kind tier, enum account_category c,
+                 enum lab_side side, size_t bytes, void *out) {
+    void *memory = lab_tier_take(k, tier, c, side, bytes);
     memcpy(out, &memory, sizeof memory);
     return memory != NULL;
 }
@@ -24,13 +24,17 @@ static bool take(struct lab_rank *k, enum account_category c, enum lab_side side
 /* Peers read parameters when they gather them, so these are in shared memory. Only the optimizer
  * reads the master copy. */
 static bool take_params(struct lab_rank *k) {
-    bool mixed = k->options->compute != LAB_F32;
+    const struct lab_options *o = k->options;
+    bool apart = o->offload_optimizer != o->offload_params && o->offload_params == LAB_TIER_DEVICE;
+    bool copies = o->compute != LAB_F32 || apart;
     for (size_t u = 0; u < k->split.units; u++) {
         struct lab_unit_state *s = &k->unit[u];
         size_t own = held(&k->split.unit[u], k->stage->shards_moments);
         size_t bytes = held(&k->split.unit[u], k->stage->shards_params) * lab_element(k);
-        if (!take(k, ACCOUNT_PARAMS, LAB_SHARED, bytes, &s->params)) return false;
-        if (mixed && !take(k, ACCOUNT_MASTER, LAB_PRIVATE, own * sizeof(float), &s->master))
+        if (!take(k, o->offload_params, ACCOUNT_PARAMS, LAB_SHARED, bytes, &s->params))
+            return false;
+        if (copies && !take(k, o->offload_optimizer, ACCOUNT_MASTER, LAB_PRIVATE,
+                            own * sizeof(float), &s->master))
             return false;
     }
     return true;
@@ -40,8 +44,9 @@ static bool take_moments(struct lab_rank *k) {
     for (size_t u = 0; u < k->split.units; u++) {
         struct lab_unit_state *s = &k->unit[u];
         size_t bytes = held(&k->split.unit[u], k->stage->shards_moments) * sizeof(float);
-        if (!take(k, ACCOUNT_MOMENTS, LAB_PRIVATE, bytes, &s->m) ||
-            !take(k, ACCOUNT_MOMENTS, LAB_PRIVATE, bytes, &s->v))
+        enum lab_tier_kind tier = k->options->offload_optimizer;
+        if (!take(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, bytes, &s->m) ||
+            !take(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, bytes, &s->v))
             return false;
     }
     return true;
@@ -63,9 +68,10 @@ static enum lab_side side_of_shards(const struct lab_rank *k) {
 static bool take_grads(struct lab_rank *k) {
     size_t e = lab_element(k);
     if (k->stage->shards_grads)
-        return take(k, ACCOUNT_GRADS, side_of_shards(k), k->split.shards * e, &k->shard_grads);
+        return take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_shards(k), k->split.shards * e,
+                    &k->shard_grads);
     for (size_t u = 0; u < k->split.units; u++)
-        if (!take(k, ACCOUNT_GRADS, side_of_grads(k), k->split.unit[u].padded * e,
+        if (!take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_grads(k), k->split.unit[u].padded * e,
                   &k->unit[u].grads))
             return false;
     return true;
@@ -83,29 +89,33 @@ bool lab_states_take(struct lab_rank *k) {
         !lab_states_resume(k) || !take_grads(k))
         return false;
     point_at_shards(k);
-    return true;
+    return lab_piece_reserve(k) && lab_rise_reserve(k);
 }
 
-static void give(struct lab_rank *k, enum account_category c, enum lab_side side, void *memory,
-                 size_t bytes) {
-    lab_ledger_give(&k->ledger, c, side, memory, bytes);
+static void give(struct lab_rank *k, enum lab_tier_kind tier, enum account_category c,
+                 enum lab_side side, void *memory, size_t bytes) {
+    lab_ledger_give(lab_ledger_of(k, tier), c, side, memory, bytes);
 }
 
 static void give_unit(struct lab_rank *k, size_t u) {
     struct lab_unit_state *s = &k->unit[u];
     const struct lab_split *n = &k->split.unit[u];
     size_t own = held(n, k->stage->shards_moments) * sizeof(float), e = lab_element(k);
-    give(k, ACCOUNT_PARAMS, LAB_SHARED, s->params, held(n, k->stage->shards_params) * e);
-    give(k, ACCOUNT_MASTER, LAB_PRIVATE, s->master, own);
-    give(k, ACCOUNT_MOMENTS, LAB_PRIVATE, s->m, own);
-    give(k, ACCOUNT_MOMENTS, LAB_PRIVATE, s->v, own);
-    if (!k->shard_grads) give(k, ACCOUNT_GRADS, side_of_grads(k), s->grads, n->padded * e);
+    enum lab_tier_kind tier = k->options->offload_optimizer;
+    give(k, k->options->offload_params, ACCOUNT_PARAMS, LAB_SHARED, s->params,
+         held(n, k->stage->shards_params) * e);
+    give(k, tier, ACCOUNT_MASTER, LAB_PRIVATE, s->master, own);
+    give(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, s->m, own);
+    give(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, s->v, own);
+    if (!k->shard_grads)
+        give(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_grads(k), s->grads, n->padded * e);
 }
 
 void lab_states_give(struct lab_rank *k) {
     if (!k->unit) return;
     for (size_t u = 0; u < k->split.units; u++) give_unit(k, u);
-    give(k, ACCOUNT_GRADS, side_of_shards(k), k->shard_grads, k->split.shards * lab_element(k));
+    give(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_shards(k), k->shard_grads,
+         k->split.shards * lab_element(k));
     free(k->unit);
     k->unit = NULL;
 }

@@ -229,6 +229,7 @@ static void say_step(struct lab_rank *k, double loss, double scale, bool skipped
                                        .comm = k->meter.comm,
                                        .exposed = k->meter.exposed,
                                        .skew = k->meter.skew,
+                                       .offload = k->meter.offload,
                                        .scale = scale,
                                        .skipped = skipped};
     k->sink->say(k->sink->self, &r);
@@ -295,15 +296,17 @@ static void say_evaluation(struct lab_rank *k, double loss) {
 
 bool lab_evaluate(struct lab_rank *k) {
     struct lab_comm *c = k->comm;
-    uint64_t sent[LAB_COLLECTIVES], control = c->control, between = c->between;
+    uint64_t moved[LAB_LANES], sent[LAB_COLLECTIVES], control = c->control, between = c->between;
     double loss = 0;
     if (!is_due(k)) return true;
     memcpy(sent, c->sent, sizeof sent);
+    for (int i = 0; i < LAB_LANES; i++) moved[i] = k->tiers.lane[i].bytes;
     c->watch = NULL;
     bool well = forward_only(k) && mean_loss(k, (double)lab_rows(k), &loss) &&
                 k->device->row->finish(k->device, &k->message) && lab_settle(k);
     c->watch = lab_watch;
     memcpy(c->sent, sent, sizeof sent);
+    for (int i = 0; i < LAB_LANES; i++) k->tiers.lane[i].bytes = moved[i];
     c->control = control;
     c->between = between;
     if (well) say_evaluation(k, loss);

@@ -32,6 +32,9 @@ void lab_table_start(const struct lab_events *e) {
     if (strcmp(lab_times(o), "real") != 0)
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
                       lab_is_emulated(o) && lab_crowded(o) ? ", shared processor" : "");
+    if (o->offload_dir[0])
+        (void)fprintf(e->table, "file of each rank in %s, %s\n", o->offload_dir,
+                      o->offload_direct ? "past the page cache" : "through the page cache");
     lab_machine_note(o, note, sizeof note);
     if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
     if (e->gflops > 0)
@@ -77,6 +80,17 @@ static void row(FILE *f, const char *name, uint64_t measured, bool ran, uint64_t
     (void)fputc('\n', f);
 }
 
+/* A tier that is not in use holds nothing and moves nothing, so it has no rows. */
+static void compare_tier(const struct lab_events *e, int t, bool ran) {
+    static const char *const names[LAB_TIERS][3] = {{"", "", ""},
+                                                    {"on the host", "to the host", "from the host"},
+                                                    {"in the file", "written", "read"}};
+    const struct lab_held *m = &e->end[0].tier[t], *p = &e->prediction.tier[t];
+    row(e->table, names[t][0], m->total, ran, p->total, e->predicted);
+    row(e->table, names[t][1], m->in, ran, p->in, e->predicted);
+    row(e->table, names[t][2], m->out, ran, p->out, e->predicted);
+}
+
 static uint64_t total(const uint64_t *sent) {
     uint64_t sum = 0;
     for (int i = 0; i < LAB_BROADCAST; i++) sum += sent[i];
@@ -103,6 +117,7 @@ static void compare(const struct lab_events *e, bool ran) {
         row(f, "between nodes", m->between, ran, p->between, e->predicted);
     }
     row(f, "control", m->control, ran, p->control, e->predicted);
+    for (int t = LAB_TIER_HOST; t < LAB_TIERS; t++) compare_tier(e, t, ran);
 }
 
 void lab_table_predict(const struct lab_events *e) {
@@ -122,6 +137,9 @@ void lab_table_end(const struct lab_events *e, bool well) {
     if (!well || !e->ended[0] || e->sweep) return;
     compare(e, true);
     if (e->skipped) skipped(e);
+    if (lab_updaters(e->options) > 1 && !e->options->links)
+        (void)fprintf(e->table, "  each parameter was updated by %u ranks, with the same numbers\n",
+                      lab_updaters(e->options));
     say_bug(e);
     (void)fprintf(
         e->table, "  highest at %s\n",

@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-static size_t most(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
 /* ── the norm of the whole gradient ──────────────────────────────────────────────────────────────
  *
  * A rank that has only its shard of the sums knows only a part of the norm: one number per rank is
@@ -106,42 +98,9 @@ double lab_learning_rate(const struct lab_options *o, uint32_t step) {
     return o->rate * (0.1 + 0.9 * 0.5 * (1 + cos(3.14159265358979323846 * done)));
 }
 
-/* Lists which elements decay. The shard starts and ends anywhere, also within a tensor. Loshchilov
- * and Hutter, arXiv:1711.05101. As in GPT-2's trainers, matrices decay, biases and norms do not. */
-static void list_pieces(const struct lab_unit *unit, size_t from, size_t to, struct lab_adam *x) {
-    x->pieces = 0;
-    for (size_t i = 0; i < unit->tensors; i++) {
-        const struct lab_tensor *t = &unit->tensor[i];
-        size_t end = least(t->offset + t->count, to);
-        if (most(t->offset, from) < end)
-            x->piece[x->pieces++] =
-                (struct lab_adam_piece){end - from, t->rows > 1 && t->columns > 1};
-    }
-    assert(x->pieces > 0 && x->piece[x->pieces - 1].end == to - from);
-}
-
-/* Updates what this rank owns of the unit, without padding. Moments and master copy hold just that,
- * from their first element. Of parameters and gradients the whole unit may be there, and this
- * rank's part is a range of it. */
-static void update_unit(struct lab_rank *k, size_t u, struct lab_adam *x) {
-    const struct lab_unit_state *s = &k->unit[u];
-    const struct lab_split *n = &k->split.unit[u];
-    size_t e = lab_element(k), from = k->stage->shards_moments ? k->split.mine * n->shard : 0;
-    size_t to = least(k->stage->shards_moments ? from + n->shard : n->padded, n->count);
-    if (from >= to) return;
-    x->param = s->params + (k->stage->shards_params ? 0 : from) * e;
-    x->grad = s->grads + (k->stage->shards_grads ? 0 : from) * e;
-    x->master = s->master;
-    x->m = s->m;
-    x->v = s->v;
-    x->n = to - from;
-    list_pieces(&k->model->unit[u], from, to, x);
-    k->device->row->adam(k->device, k->options->compute, k->options->compute, x);
-}
-
-/* A unit's all-gather starts as soon as the unit is updated, and runs while the next one is updated
- * (ZeRO, section 5.1: "an all-gather … at the end of each training step"). Transfers end in order,
- * so the last ticket stands for all. */
+/* The optimizer itself is piece.c. A unit's all-gather starts as soon as the unit is updated, and
+ * runs while the next one is updated (ZeRO, section 5.1: "an all-gather … at the end of each
+ * training step"). Transfers end in order, so the last ticket stands for all. */
 bool lab_update(struct lab_rank *k, double scale) {
     bool gathers = k->stage->shards_moments && !k->stage->shards_params;
     struct lab_adam x = {.rate = lab_learning_rate(k->options, k->step),
@@ -155,10 +114,11 @@ bool lab_update(struct lab_rank *k, double scale) {
     if (!lab_gather_early(k)) return false;
     for (size_t u = 0; u < k->split.units; u++) {
         lab_at(k, LAB_AT_UPDATE, (int)u);
-        update_unit(k, u, &x);
+        if (!lab_update_unit(k, u, &x)) return false;
         if (lab_has_bug(k, LAB_MISSING_GATHER) && u == 1) continue;
-        if (gathers && !lab_gather_unit(k, u, k->unit[u].params, &ticket)) return false;
+        if (gathers && !(lab_update_settle(k) && lab_gather_unit(k, u, k->unit[u].params, &ticket)))
+            return false;
     }
     lab_say_memory(k);
-    return k->comm->row->wait(k->comm, ticket, &k->message);
+    return lab_update_settle(k) && k->comm->row->wait(k->comm, ticket, &k->message);
 }

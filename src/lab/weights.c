@@ -152,16 +152,17 @@ static void make(void *self, size_t at, size_t bytes, void *out) {
     for (size_t i = 0; i < threads; i++)
         if (part[i].started) (void)pthread_join(part[i].thread, NULL);
 }
-/* Writes elements [from, to) of a unit into memory that starts with its element `begin`. */
-static void fill(struct lab_rank *k, const struct making *shape, char *memory, size_t begin,
+/* Writes elements [from, to) of a unit into memory of a device that starts with its element
+ * `begin`. */
+static void fill(struct lab_device *d, const struct making *shape, char *memory, size_t begin,
                  size_t from, size_t to) {
     struct making m = *shape;
     size_t element = lab_dtype_bytes(m.type);
     m.from = from;
     if (from >= to) return;
     memory += (from - begin) * element;
-    if (k->device->row->upload_made)
-        k->device->row->upload_made(k->device, memory, (to - from) * element, make, &m);
+    if (d->row->upload_made)
+        d->row->upload_made(d, memory, (to - from) * element, make, &m);
     else
         make(&m, 0, (to - from) * element, memory);
 }
@@ -180,6 +181,7 @@ static bool is_shared(const struct lab_rank *k) {
 static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
     const struct lab_split *s = &k->split.unit[u];
     const struct lab_unit_state *state = &k->unit[u];
+    struct lab_device *optimizer = lab_optimizer_device(k), *params = lab_params_device(k);
     size_t own = k->split.mine * s->shard, e = lab_element(k);
     bool part = k->stage->shards_params || is_shared(k);
     size_t begin = k->stage->shards_params ? own : 0, first = part ? own : 0,
@@ -189,15 +191,15 @@ static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
     struct making values = {.rank = k, .unit = u, .type = k->options->compute, .buffer = buffer};
     struct making master = values;
     master.type = LAB_F32;
-    if (!state->master) {
-        fill(k, &values, state->params, begin, first, end);
+    if (state->master) fill(optimizer, &master, (char *)state->master, from, from, to);
+    if (!state->master || optimizer != k->device || params != k->device) {
+        fill(params, &values, state->params, begin, first, end);
         return;
     }
-    fill(k, &master, (char *)state->master, from, from, to);
     k->device->row->cast(k->device, state->params + (from - begin) * e, values.type, state->master,
                          LAB_F32, to - from);
-    fill(k, &values, state->params, begin, first, from);
-    fill(k, &values, state->params, begin, to, end);
+    fill(params, &values, state->params, begin, first, from);
+    fill(params, &values, state->params, begin, to, end);
 }
 
 /* Gathers the ranges of the others. That is not a part of the run, and not counted. */
@@ -237,9 +239,9 @@ bool lab_states_resume(struct lab_rank *k) {
         size_t from = k->stage->shards_moments ? k->split.mine * s->shard : 0;
         size_t to = k->stage->shards_moments ? from + s->shard : s->padded;
         struct making m = {.rank = k, .unit = u, .type = LAB_F32, .array = LAB_FIRST_MOMENTS};
-        fill(k, &m, (char *)state->m, from, from, to);
+        fill(lab_optimizer_device(k), &m, (char *)state->m, from, from, to);
         m.array = LAB_SECOND_MOMENTS;
-        fill(k, &m, (char *)state->v, from, from, to);
+        fill(lab_optimizer_device(k), &m, (char *)state->v, from, from, to);
     }
     return !k->saved || !k->saved->failed ||
            lab_fail(&k->message, "%.180s: could not be read whole", k->saved->path);

@@ -41,8 +41,10 @@ static void open_standard(void) {
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* What is longer than stdout's buffer may have failed before. */
 static int flushed(void) {
-    if (fflush(stdout) == 0 && !ferror(stdout)) return LAB_EXIT_WELL;
+    bool failed = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !failed) return LAB_EXIT_WELL;
     lab_out_say("standard output: cannot be written: %s", strerror(errno));
     return LAB_EXIT_FAILED;
 }
@@ -114,6 +116,12 @@ static bool look_at_checkpoint(struct lab_options *o, struct lab_message *m) {
     return well && (lab_launched() || is_free(o, m));
 }
 
+/* Whether ranks can have their files; found out before any of them starts. */
+static bool look_at_tiers(struct lab_options *o, struct lab_message *m) {
+    if (!o->offload_dir[0] || o->dry || o->predict || lab_launched()) return true;
+    return lab_file_try(o->offload_dir, &o->offload_direct, m);
+}
+
 static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_world *w,
                      struct lab_message *m) {
     size_t count;
@@ -128,7 +136,7 @@ static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_wo
     }
     o->device = lab_backends(&count)[0].kind;
     return lab_options_read(argc, argv, o, m) && read_world(o, argv, w, m) &&
-           lab_options_check(o, m) && look_at_checkpoint(o, m);
+           lab_options_check(o, m) && look_at_tiers(o, m) && look_at_checkpoint(o, m);
 }
 
 static int consolidate(int argc, char **argv) {
@@ -143,11 +151,6 @@ static int say_gflops(void) {
     const struct lab_backend *b = lab_backends(&count);
     if (!b->gflops) return refuse("gflops: this zerolab computes on GPUs, and has no BLAS to time");
     (void)printf("%.4g\n", b->gflops(NULL));
-    return flushed();
-}
-
-static int help(void) {
-    for (const char *const *part = lab_options_help(); *part; part++) (void)fputs(*part, stdout);
     return flushed();
 }
 

@@ -51,6 +51,14 @@ static void hear_memory(struct run *run, const struct lab_report *r, bool last) 
     run->moment[run->moments++] = *r;
 }
 
+static void hear_step(struct run *run, const struct lab_report *r) {
+    double *offload = &run->offload[r->where.step % (RUN_STEPS + 1)];
+    if (r->where.step > RUN_STEPS) return;
+    run->loss[r->where.step] = r->as.step.loss;
+    run->skipped += r->rank == 0 && r->as.step.skipped;
+    if (r->as.step.offload > *offload) *offload = r->as.step.offload;
+}
+
 static void hear_time(struct run *run, const struct lab_report *r) {
     const struct lab_says_comm *c = &r->as.comm;
     (c->among == LAB_ACROSS ? run->across : run->inside)[r->rank] += c->end - c->start - c->skew;
@@ -60,9 +68,7 @@ static void hear(void *self, const struct lab_report *r) {
     struct heard *h = self;
     pthread_mutex_lock(&h->lock);
     switch (r->says) {
-    case LAB_SAYS_STEP:
-        if (r->where.step <= RUN_STEPS) h->run.loss[r->where.step] = r->as.step.loss;
-        break;
+    case LAB_SAYS_STEP: hear_step(&h->run, r); break;
     case LAB_SAYS_COMM:
         hear_time(&h->run, r);
         h->run.transfers++;

@@ -15,6 +15,10 @@ enum { RUN_RANKS = 9, RUN_STEPS = 16, RUN_MOMENTS = 64 };
 struct run {
     bool well;
     double loss[RUN_STEPS + 1];
+    /* The longest that a rank waited for other tiers in a step. */
+    double offload[RUN_STEPS + 1];
+    /* Steps in which gradients overflowed, so that nothing was updated. */
+    uint32_t skipped;
     struct lab_says_end end[RUN_RANKS];
     struct lab_says_error error[RUN_RANKS];
     bool failed[RUN_RANKS];

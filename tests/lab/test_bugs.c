@@ -98,6 +98,8 @@ static void a_fault_is_refused_where_it_could_stay_on(void **state) {
     static const char *const refused[][2] = {
         {"--ranks 3 --stage 3 --plant-bug same-data --save /tmp/x", "leave out --save"},
         {"--ranks 3 --stage 3 --plant-bug same-data --resume /tmp/x", "leave out --resume"},
+        {"--ranks 3 --stage 3 --plant-bug same-data --offload-optimizer host",
+         "leave out --offload-optimizer"},
         {"--ranks 1 --stage 3 --plant-bug same-data", "--ranks 2"},
         {"--ranks 3 --stage 0 --plant-bug missing-gather", "--stage 1"},
         {"--ranks 3 --stage 2 --plant-bug stale-prefetch", "--stage 3"},

@@ -99,6 +99,8 @@ struct account_offload {
     account_sum updated_up;
     /* shards, before each gather: in `gathers` of each micro-batch */
     account_sum gathered_up;
+    /* from and to NVMe */
+    account_sum disk_read, disk_written;
     uint32_t windows, gathers;
 };
 struct account_offload account_offload(const struct account_traffic_writer *w);

@@ -22,6 +22,9 @@ static void put_sums(struct account_traffic_writer *w) {
     struct account_offload o = account_offload(w);
     w->out->offload_down = account_narrow_sum(w, o.grads_down + o.last_down + o.params_down);
     w->out->offload_up = account_narrow_sum(w, o.sums_up + o.updated_up + o.gathered_up);
+    w->out->offload_gathered = account_narrow_sum(w, o.gathered_up);
+    w->out->disk_read = account_narrow_sum(w, o.disk_read);
+    w->out->disk_written = account_narrow_sum(w, o.disk_written);
 }
 
 bool account_traffic_fill(struct account_traffic_writer *w, struct account_error *e) {

@@ -75,6 +75,10 @@ struct account_traffic {
     uint64_t network;
     /* Over this GPU's own host link, per step. */
     uint64_t offload_down, offload_up;
+    /* Of what goes up, shards before gathers: also in a step whose update is skipped. */
+    uint64_t offload_gathered;
+    /* Of this rank's states on NVMe, per step. */
+    uint64_t disk_read, disk_written;
     /* Of data parallelism alone, in multiples of Ψ elements as N → ∞ (the ZeRO paper's). */
     double volume_params;
     size_t collectives;

@@ -37,9 +37,28 @@ static void put_gradients(const struct account_traffic_writer *w, account_sum up
         return;
     }
     o->last_down = complete;
-    if (sums == ACCOUNT_SUMS_LATER && w->micro == 1) return;
+    if (sums == ACCOUNT_SUMS_STAY || (sums == ACCOUNT_SUMS_LATER && w->micro == 1)) return;
     o->grads_down = o->sums_up = sum * o->windows;
     if (sums == ACCOUNT_SUMS_LATER && o->windows > 1) o->sums_up -= sum;
+}
+
+/* An update reads and writes all states that are on NVMe once. Parameters there are written, and
+ * read before each gather; without a master copy the update reads them too. */
+static void put_disk(const struct account_traffic_writer *w, account_sum updated,
+                     struct account_offload *o) {
+    const struct account_resolved *is = w->is;
+    bool master = false;
+    for (size_t i = 0; i < is->sheet.terms; i++) {
+        const struct account_term *term = &is->sheet.term[i];
+        master = master || term->category == ACCOUNT_MASTER;
+        if (term->tier != ACCOUNT_NVME || term->category == ACCOUNT_PARAMS) continue;
+        o->disk_read += account_term_bytes(&is->sheet, term);
+        o->disk_written += account_term_bytes(&is->sheet, term);
+    }
+    if (is->offload_params != ACCOUNT_NVME) return;
+    account_sum params = updated * is->bytes[is->recipe->crossing.updated];
+    o->disk_written += params;
+    o->disk_read += o->gathered_up + (master ? 0 : params);
 }
 
 struct account_offload account_offload(const struct account_traffic_writer *w) {
@@ -55,6 +74,7 @@ struct account_offload account_offload(const struct account_traffic_writer *w) {
     if (params && !states) o.params_down = updated * w->is->bytes[ACCOUNT_AS_HALF];
     if (params)
         o.gathered_up = shard_elements(w) * w->is->bytes[c->gathered] * o.gathers * w->micro;
+    put_disk(w, updated, &o);
     return o;
 }
 

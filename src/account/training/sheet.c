@@ -238,10 +238,16 @@ static enum account_tier tier_of(const struct account_resolved *is,
     return copy->category == ACCOUNT_PARAMS ? is->offload_params : is->offload_optimizer;
 }
 
+/* Whether gradients stay on the GPU until the update takes them. */
+static bool keeps_grads(const struct account_resolved *is) {
+    return is->recipe->crossing.sums[is->stage] == ACCOUNT_SUMS_STAY;
+}
+
 /* With the optimizer away, gradients on the GPU are only passing through, and no fp32 copy is made
  * there. */
 static bool stays_away(const struct account_resolved *is, const struct account_copy *copy) {
     if (is->offload_optimizer == ACCOUNT_GPU || copy->category != ACCOUNT_GRADS) return false;
+    if (keeps_grads(is)) return false;
     return is->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
 }
 
@@ -309,6 +315,60 @@ static bool has_weights(const struct writer *w, enum account_set set) {
     return false;
 }
 
+/* Bytes of an element that the update reads or writes and that is not on the host: the gradient, a
+ * parameter that is not the master copy's own value, and states that are on NVMe. */
+static uint32_t piece_rate(const struct writer *w) {
+    const struct account_resolved *is = w->is;
+    uint32_t half = is->bytes[ACCOUNT_AS_HALF], rate = half;
+    bool narrow = is->precision->in != ACCOUNT_IN_FP32;
+    bool apart =
+        is->offload_params != ACCOUNT_HOST && (narrow || is->offload_params == ACCOUNT_NVME);
+    if (apart) rate += half;
+    for (size_t i = 0; i < w->sheet->terms; i++) {
+        const struct account_term *term = &w->sheet->term[i];
+        bool states = term->category == ACCOUNT_MASTER || term->category == ACCOUNT_MOMENTS;
+        if (states && term->tier == ACCOUNT_NVME) rate += term->bytes;
+    }
+    return rate;
+}
+
+/* Of a rank's part of the largest unit: all of it, and a piece of it, which is a row of a bucket at
+ * most. Both are multiples of the grain. */
+struct largest {
+    uint64_t part, piece;
+};
+static struct largest largest_part(const struct writer *w, const struct account_share *share) {
+    const struct account_resolved *is = w->is;
+    uint64_t ranks = w->sheet->ranks, align = w->sheet->align, largest = 0;
+    uint64_t row = is->bucket / (ranks * align * is->bytes[ACCOUNT_AS_HALF]);
+    uint32_t grain = is->recipe->crossing.grain;
+    for (size_t i = 0; i < share->parts; i++)
+        largest =
+            account_most(largest, account_ceil_div(share->part[i].elements, ranks * align) * align);
+    uint64_t piece = account_least(largest, (row ? row : 1) * align);
+    return (struct largest){account_ceil_div(largest, grain) * grain,
+                            account_ceil_div(piece, grain) * grain};
+}
+
+/* What the host's update works in if it takes pieces; and what parameters on NVMe pass through on
+ * their way up. */
+static void put_pieces(struct writer *w, enum account_set set) {
+    const struct account_crossing *c = &w->is->recipe->crossing;
+    const struct account_share *share = &w->sheet->share[set];
+    if (c->pieces == 0 || share->params == 0) return;
+    struct largest l = largest_part(w, share);
+    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+                                .tier = ACCOUNT_HOST,
+                                .set = set,
+                                .elements = c->pieces * l.piece,
+                                .bytes = piece_rate(w),
+                                .most = c->pieces * l.piece};
+    put(w, term);
+    term.elements = term.most = l.part;
+    term.bytes = w->is->bytes[ACCOUNT_AS_HALF];
+    if (w->is->offload_params == ACCOUNT_NVME) put(w, term);
+}
+
 /* What the host's update reads and writes beside the states: gradients as wide as those, and
  * weights. */
 static void put_sent(struct writer *w, enum account_set set) {
@@ -322,10 +382,11 @@ static void put_sent(struct writer *w, enum account_set set) {
                                 .follows = true,
                                 .bytes = w->is->bytes[dtype],
                                 .sharded = true};
-    put(w, term);
+    if (!keeps_grads(is)) put(w, term);
     term.category = ACCOUNT_MASTER;
     if (!has_weights(w, set)) put(w, term);
     put_staging(w, set);
+    put_pieces(w, set);
 }
 
 /* ── copies ────────────────────────────────────────────────────────────────────────────────────*/

@@ -104,7 +104,8 @@ const size_t account_optimizer_count = sizeof account_optimizers / sizeof *accou
  * llm.c     karpathy/llm.c, train_gpt2.cu (gpt2_allocate_state) and llmc/zero.cuh: stage 1 only,
  *           nothing sharded if N does not divide.
  * zerolab   this project's lab: units are one flat padded buffer each, buckets of 25 MB, exact
- *           by construction. */
+ *           by construction. Offloaded, gradients stay on the device until the update, which walks
+ *           through pieces of three slots (src/lab/piece.c). */
 
 #define ALL          ACCOUNT_STAGES
 #define S(n)         ACCOUNT_STAGE(n)
@@ -120,6 +121,7 @@ const size_t account_optimizer_count = sizeof account_optimizers / sizeof *accou
 #define AR           ACCOUNT_ALL_REDUCE
 #define RS           ACCOUNT_REDUCE_SCATTER
 #define HALF         ACCOUNT_AS_HALF
+#define STAY         ACCOUNT_SUMS_STAY
 
 #define MiB (1u << 20)
 
@@ -294,6 +296,9 @@ const struct account_recipe account_recipes[] = {
      .pad = {ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT},
      .by_units = true,
      .only_data = true,
+     .offload = true,
+     .crossing = {ACCOUNT_AS_GRAD, ACCOUNT_AS_PARAM, ACCOUNT_AS_PARAM, {STAY, STAY, STAY, STAY},
+                  .pieces = 3, .grain = 2048},
      .align = 1,
      .pads_whole = true,
      .gpu_work = true,

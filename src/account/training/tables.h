@@ -118,7 +118,9 @@ enum account_sums {
      * none */
     ACCOUNT_SUMS_LATER,
     /* the same, and up again even after the first micro-batch */
-    ACCOUNT_SUMS_ALWAYS
+    ACCOUNT_SUMS_ALWAYS,
+    /* the GPU adds and keeps the sums; complete ones go down in the update, in pieces */
+    ACCOUNT_SUMS_STAY
 };
 /* What crosses the link between a GPU and its host. */
 struct account_crossing {
@@ -130,6 +132,10 @@ struct account_crossing {
     enum account_dtype gathered;
     /* enum account_sums, by stage */
     uint8_t sums[4];
+    /* Pieces of the update that the host has room for at a time, if sums stay, and elements of
+     * which a piece has a multiple. 0: the update works on whole arrays. */
+    uint8_t pieces;
+    uint16_t grain;
 };
 /* What runs keep of the forward pass: rows of a table in activations.c. */
 enum account_keeping {

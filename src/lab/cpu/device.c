@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is as large as a page starts with one, so that a file can be read straight into it. */
+enum { PAGE = 4096 };
+
 static bool take(struct lab_device *d, void **memory, size_t bytes) {
     (void)d;
-    *memory = aligned_alloc(64, lab_cpu_rounded(bytes));
+    if (posix_memalign(memory, bytes < PAGE ? 64 : PAGE, lab_cpu_rounded(bytes))) *memory = NULL;
     if (*memory) memset(*memory, 0, lab_cpu_rounded(bytes));
     return *memory != NULL;
 }
