@@ -45,8 +45,9 @@ static void look(const struct lab_options *o, const struct bug *b, char *out, si
                        "out --%s",
                        o->save[0] ? "save" : "resume");
     else if (o->offload_optimizer != LAB_TIER_DEVICE)
-        (void)snprintf(out, size, "faults are planted on the device only: leave out "
-                                  "--offload-optimizer");
+        (void)snprintf(out, size,
+                       "faults are planted on the device only: leave out "
+                       "--offload-optimizer");
     else if (o->evaluate)
         (void)snprintf(out, size, "leave out --evaluate");
     else if (o->ranks < 2)
