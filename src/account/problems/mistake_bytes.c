@@ -241,7 +241,7 @@ static bool in_16_bits(const struct account_mistake_row *row, struct account_mis
     double right = rates_without(x, 1u << ACCOUNT_MOMENTS);
     bool changed = count_in_16_bits(x, row->mask);
     if (rates_without(x, 1u << ACCOUNT_MASTER) == right)
-        account_add(&x->wrong, "; a sum without the moments is the same number");
+        account_add(&x->wrong, "; with no moments, the same number");
     return changed;
 }
 
