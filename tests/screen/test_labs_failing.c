@@ -46,7 +46,7 @@ static void a_stopped_capstone_is_stopped(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjjjjjjjjjjj");
+    tty_type(t, "Ljjjjjjjjjjjjjjj");
     tty_wait(t, "The cap is the GPU");
     tty_type(t, "1");
     tty_wait_row(t, 0, "step 2");
@@ -79,7 +79,7 @@ static void esc_asks_and_x_stops(void **state) {
     tty_wait(t, "The run did not finish");
     tty_wait_row(t, -1, "F5 skip");
     tty_type(t, "<F5>");
-    tty_wait(t, "It was not run.");
+    tty_wait(t, "It was not run");
     tty_type(t, "<Enter>");
     tty_wait(t, "That was it.");
     tty_type(t, "<Esc>q");
@@ -148,7 +148,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "L");
     tty_wait_row(t, -1, "space recording");
     tty_type(t, "j");
-    tty_wait(t, "After the last step");
+    tty_wait(t, "fp32 master copy");
     assert_false(tty_has(t, "space recording"));
     tty_type(t, "k ");
     tty_wait_row(t, 0, "recording  first-weighing");
