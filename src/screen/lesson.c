@@ -197,15 +197,16 @@ static unsigned sources(struct view *v, const struct key *k) {
 }
 
 /* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */
-static unsigned open_again(struct lesson *l, const char *step) {
-    unsigned opened = screen_app_open(
-        l->view.app, &(struct view_request){.kind = VIEW_LESSON, .name = l->from, .step = step});
+static unsigned open_again(struct lesson *l, const char *step, bool alone) {
+    const struct view_request r = {
+        .kind = VIEW_LESSON, .name = l->from, .step = step, .alone = alone};
+    unsigned opened = screen_app_open(l->view.app, &r);
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
 static unsigned go_to_step(struct lesson *l, size_t step) {
     if (step >= l->outline.count) return VIEW_IGNORED;
-    if (l->over) return open_again(l, l->outline.step[step].id);
+    if (l->over) return open_again(l, l->outline.step[step].id, false);
     char *id = base_dup(l->outline.step[step].id);
     unsigned result =
         screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
@@ -332,7 +333,7 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
 static unsigned open_listed(struct lesson *l, const struct key *k) {
     size_t number = k->code >= '1' && k->code <= '9' ? k->code - '0' : 0;
     if (number == 0 || number > l->again) return VIEW_IGNORED;
-    return open_again(l, l->again_at[number - 1]);
+    return open_again(l, l->again_at[number - 1], true);
 }
 
 /* It moves the slider or the outline that it is turned over, else the page. */
@@ -594,5 +595,6 @@ struct view *screen_view_lesson(struct app *app, const struct view_request *r,
     screen_lesson_begin(l);
     if (r->step)
         screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = r->step});
+    l->alone = r->alone;
     return &l->view;
 }

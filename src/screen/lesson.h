@@ -55,6 +55,8 @@ struct lesson {
     /* once over: the steps to look at again, as the page numbers them */
     char *again_at[LESSON_AGAIN];
     size_t again;
+    /* this step alone is looked at again: after it comes the lesson's last */
+    bool alone;
     /* a lab is on top, which brings events */
     bool away;
     /* once over: the lesson to take next, in the course; its count if none */

@@ -229,12 +229,20 @@ static bool takes_flight(const struct lesson *l, const json_t *before) {
     return moved && l->view.app->look.motion && page_figure_flies(figure);
 }
 
+/* Whether it now went on from the only step that was to be looked at again. */
+static bool leaves_alone(struct lesson *l, const struct lesson_action *a, size_t stood) {
+    bool leaves = l->alone && !l->over && l->step != stood && l->outline.count > 0;
+    l->alone = l->alone && l->step == stood;
+    return leaves && a->kind != LESSON_DO_GOTO;
+}
+
 unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     struct batch b = {
         .answered = a.kind == LESSON_DO_ANSWER || a.kind == LESSON_DO_WORKED,
         .try = ask ? ask->try : 0
     };
+    size_t stood = l->step;
     l->looking = false;
     char *words = words_of(l, &a, &b);
     b.answer = words;
@@ -252,6 +260,10 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     if (b.unreadable && l->input.does->typing)
         screen_app_notice(l->view.app, base_dup("correct it, or clear the line with ^U"));
     free(words);
+    if (leaves_alone(l, &a, stood)) {
+        const char *last = l->outline.step[l->outline.count - 1].id;
+        return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = last});
+    }
     return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;
 }
 

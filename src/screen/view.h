@@ -197,6 +197,8 @@ struct view_request {
     const char *folder;
     /* LESSON: the step to start at. NULL continues where the learner stopped. */
     const char *step;
+    /* LESSON: that step alone, and then the lesson's last. */
+    bool alone;
     /* MEMO: the text of a file that does not exist yet. */
     const char *begins;
     /* SEARCH: a bit for each kind that is listed; 0: all. */
