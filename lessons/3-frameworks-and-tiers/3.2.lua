@@ -185,6 +185,27 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     },
   },
 
+  lab {
+    id = "down-and-up",
+    title = "Down, and up again",
+    lab = "tiers",
+    text = [[
+Two ranks train on this machine under stage 3, four times. First all states stay with what computes, which is memory that is counted separately here.
+Then the optimizer's states move to the host, then to a file, and at last the shards of parameters move to the file too. The links are **emulated**:
+100 MB/s to the host, 40 MB/s to the file.]],
+    question = [[
+With the optimizer on the host: how many MB crossed **one rank's** link per step, down and up together? Everything is in fp32 here.]],
+    problem = {
+      kind = "traffic", quantity = "offload", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 2, stage = 3, offload_optimizer = "host", recipe = "zerolab" },
+    },
+    given = { "100 MB/s", "40 MB/s" },
+    sources = {
+      "zerolab, src/lab/tier.c and piece.c in this repository: gradients go down once they are complete, updated parameters come up, in pieces",
+      "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 5: states on NVMe, read ahead and written behind",
+    },
+  },
+
   problem {
     id = "on-the-card",
     title = "What stays on the card",

@@ -284,6 +284,26 @@ Tensor 16 spans two nodes. For one sequence of 4096 tokens a rank sends ${across
     given = { "A100-80GB" },
   },
 
+  lab {
+    id = "two-nodes",
+    title = "Two nodes on one machine",
+    lab = "hybrid",
+    text = [[
+Four ranks of this machine stand for two nodes of two GPUs. The **emulated** link inside a node sends 2 GB/s, the one between nodes 50 MB/s. Stage 3
+shards over all four ranks, and then inside each node alone.]],
+    question = [[
+Sharded inside each node: how many MB did one rank send to the **other node** per step, in fp32?]],
+    problem = {
+      kind = "traffic", quantity = "between", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 4, gpus_per_node = 2, stage = 3, shard_group = 2, recipe = "zerolab" },
+    },
+    given = { "2 GB/s", "50 MB/s" },
+    sources = {
+      "pytorch/pytorch, torch/distributed/fsdp: HYBRID_SHARD shards inside a node and all-reduces across nodes",
+      "Zhang et al., MiCS, arXiv:2205.00119, section 3: partition groups",
+    },
+  },
+
   say {
     id = "zero-plus-plus",
     title = "ZeRO++: stage 3 over all, and less between nodes",

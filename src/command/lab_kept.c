@@ -61,11 +61,12 @@ static json_t *steps(const struct experiment_state *s) {
     json_t *array = json_array();
     for (size_t i = 0; i < s->steps; i++) {
         const struct experiment_step *x = &s->step[i];
-        json_array_append_new(
-            array, json_pack("{sI sf sf sf sf sf sf sf sb}", "step", (json_int_t)x->step, "loss",
-                             x->loss, "ms", x->ms, "compute_ms", x->compute_ms, "comm_ms",
-                             x->comm_ms, "exposed_ms", x->exposed_ms, "skew_ms", x->skew_ms,
-                             "tokens_per_s", x->tokens_per_s, "skipped", x->skipped));
+        json_array_append_new(array, json_pack("{sI sf sf sf sf sf sf sf sf sb}", "step",
+                                               (json_int_t)x->step, "loss", x->loss, "ms", x->ms,
+                                               "compute_ms", x->compute_ms, "comm_ms", x->comm_ms,
+                                               "exposed_ms", x->exposed_ms, "skew_ms", x->skew_ms,
+                                               "offload_ms", x->offload_ms, "tokens_per_s",
+                                               x->tokens_per_s, "skipped", x->skipped));
     }
     return array;
 }

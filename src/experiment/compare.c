@@ -15,11 +15,26 @@ static void hold(struct experiment_compared *c, uint64_t measured, uint64_t pred
     c->furthest = apart > c->furthest ? apart : c->furthest;
 }
 
-static void hold_rank(struct experiment_compared *c, const struct experiment_rank *r) {
+static void hold_if_any(struct experiment_compared *c, uint64_t measured, uint64_t predicted) {
+    if (measured || predicted) hold(c, measured, predicted);
+}
+
+static void hold_elsewhere(struct experiment_compared *c, const struct experiment_elsewhere *is,
+                           const struct experiment_elsewhere *was) {
+    hold_if_any(c, is->host, was->host);
+    hold_if_any(c, is->file, was->file);
+    hold_if_any(c, is->host_moved, was->host_moved);
+    hold_if_any(c, is->file_moved, was->file_moved);
+    hold_if_any(c, is->between, was->between);
+}
+
+/* What a rank's steps move to other tiers and nodes is predicted of steps that update. */
+static void hold_rank(struct experiment_compared *c, const struct experiment_rank *r,
+                      bool skipped) {
     if (!r->predicted.known || !r->ended) return;
     for (int k = 0; k < ACCOUNT_CATEGORIES; k++)
-        if (r->persistent.bytes[k] || r->predicted.persistent.bytes[k])
-            hold(c, r->persistent.bytes[k], r->predicted.persistent.bytes[k]);
+        hold_if_any(c, r->persistent.bytes[k], r->predicted.persistent.bytes[k]);
+    if (!skipped) hold_elsewhere(c, &r->elsewhere, &r->predicted.elsewhere);
     hold(c, r->peak_total, r->predicted.peak_total);
     hold(c, r->sent_total, r->predicted.sent_total);
 }
@@ -215,7 +230,7 @@ struct experiment_compared experiment_compare(states s, size_t n,
     for (int m = 0; m < EXPERIMENT_MEASURES; m++)
         if (experiment_differ(s, n, (enum experiment_measure)m)) c.shown |= 1u << m;
     for (size_t i = 0; i < n; i++) {
-        for (uint32_t r = 0; r < s[i]->seen; r++) hold_rank(&c, &s[i]->rank[r]);
+        for (uint32_t r = 0; r < s[i]->seen; r++) hold_rank(&c, &s[i]->rank[r], s[i]->skipped > 0);
         c.same_loss = c.same_loss && strcmp(s[i]->loss, s[0]->loss) == 0 &&
                       strcmp(s[i]->weights_hash, s[0]->weights_hash) == 0;
     }

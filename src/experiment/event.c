@@ -76,6 +76,20 @@ static bool set_texts(const json_t *start, struct account_training *t) {
     return false;
 }
 
+/* As src/lab/predict.c has it: a group of one rank shards nothing. */
+static void set_nodes(const json_t *start, struct account_training *t) {
+    uint32_t group = number(start, "shard_group", 0);
+    if (group == 1) t->stage = 0;
+    t->shard_group = group > 1 ? group : 0;
+    t->gpus_per_node = number(start, "gpus_per_node", t->gpus_per_node);
+}
+
+static bool set_tiers(const json_t *offload, struct account_training *t) {
+    return !offload ||
+           (account_set(t, "offload_optimizer", base_json_text(offload, "optimizer", ""), NULL) &&
+            account_set(t, "offload_params", base_json_text(offload, "params", ""), NULL));
+}
+
 /* The training of a start event; false if it does not say enough. */
 static bool training_of(const json_t *start, struct account_training *t) {
     const json_t *model = json_object_get(start, "model");
@@ -89,6 +103,8 @@ static bool training_of(const json_t *start, struct account_training *t) {
     t->accumulate = number(start, "accumulate", 1);
     t->prefetch = number(start, "prefetch", 1);
     t->bucket = bytes_of(start, "bucket");
+    set_nodes(start, t);
+    if (!set_tiers(json_object_get(start, "offload"), t)) return false;
     t->flash = !strcmp(base_json_text(start, "device", "cpu"), "cuda");
     return account_check(t, NULL);
 }
@@ -125,6 +141,18 @@ static void read_start(struct experiment_event *e, const json_t *event) {
 }
 
 /* ── what ranks say ────────────────────────────────────────────────────────────────────────────*/
+static void read_elsewhere(const json_t *event, struct experiment_elsewhere *out) {
+    const json_t *host = json_object_get(event, "host"), *file = json_object_get(event, "nvme");
+    *out = (struct experiment_elsewhere){
+        .host = bytes_of(host, "total"),
+        .file = bytes_of(file, "total"),
+        .host_moved = bytes_of(host, "down") + bytes_of(host, "up"),
+        .file_moved = bytes_of(file, "written") + bytes_of(file, "read"),
+        .inside = bytes_of(event, "inside"),
+        .between = bytes_of(event, "between"),
+    };
+}
+
 static void read_report(const json_t *event, struct experiment_report *r) {
     const json_t *sent = json_object_get(event, "sent");
     *r = (struct experiment_report){.rank = base_json_int(event, "rank", EXPERIMENT_NO_RANK),
@@ -136,6 +164,7 @@ static void read_report(const json_t *event, struct experiment_report *r) {
     read_weights(json_object_get(event, "peak"), &r->peak);
     read_weights(json_object_get(event, "at_peak"), &r->at_peak);
     for (size_t i = 0; i < EXPERIMENT_SENT; i++) r->sent[i] = bytes_of(sent, experiment_ops[i]);
+    read_elsewhere(event, &r->elsewhere);
     read_text(event, "peak_where", r->peak_where, sizeof r->peak_where);
     read_text(event, "state_hash", r->state_hash, sizeof r->state_hash);
 }
@@ -180,6 +209,7 @@ static void read_step(struct experiment_event *e, const json_t *event) {
         .comm_ms = base_json_number(event, "comm_ms", 0),
         .exposed_ms = base_json_number(event, "exposed_ms", 0),
         .skew_ms = base_json_number(event, "skew_ms", 0),
+        .offload_ms = base_json_number(event, "offload_ms", 0),
         .tokens_per_s = base_json_number(event, "tokens_per_s", 0),
         .scale = base_json_number(event, "scale", 0),
         .skipped = base_json_bool(event, "skipped", false),

@@ -123,6 +123,16 @@ enum { EXPERIMENT_SENT_AR, EXPERIMENT_SENT_RS, EXPERIMENT_SENT_AG, EXPERIMENT_SE
 struct experiment_weights {
     uint64_t bytes[ACCOUNT_CATEGORIES], total;
 };
+/* Bytes of a rank that are not in its device's ledger, all 0 if it keeps and sends none there. */
+struct experiment_elsewhere {
+    /* held on the host and in its file at the highest moment */
+    uint64_t host, file;
+    /* in a step, both ways */
+    uint64_t host_moved, file_moved;
+    /* of what it sends in a step: to ranks of its node, to other nodes; both 0 if nodes are not
+     * told apart */
+    uint64_t inside, between;
+};
 struct experiment_rank {
     struct experiment_weights now, persistent, peak;
     /* at the moment of peak_total, once it ended */
@@ -138,6 +148,7 @@ struct experiment_rank {
     uint32_t sm_mhz;
     /* in a step: the last that ended, in the end the mean of all */
     uint64_t sent[EXPERIMENT_SENT], sent_total, control;
+    struct experiment_elsewhere elsewhere;
     /* as the engine said before; `known` false until it did */
     struct {
         bool known;
@@ -146,9 +157,10 @@ struct experiment_rank {
         char peak_where[64];
         /* of what is next to it in `sent`: skipped steps are taken off */
         uint64_t sent[EXPERIMENT_SENT], sent_total;
+        struct experiment_elsewhere elsewhere;
     } predicted;
-    /* persistent, peak and sent are its own last words; until then `persistent` is not known, and
-     * `peak` may have been higher */
+    /* persistent, peak, sent and elsewhere are its own last words; until then `persistent` is not
+     * known, and `peak` may have been higher */
     bool ended;
     /* of its optimizer state, once it ended */
     char state_hash[32];
@@ -162,6 +174,8 @@ struct experiment_rank {
 struct experiment_step {
     uint32_t step;
     double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
+    /* the update waited for other tiers; 0 if there are none */
+    double offload_ms;
     /* of the loss, in fp16; 0: it has none */
     double scale;
     /* gradients overflowed fp16: nothing was updated, so nothing gathered after */
@@ -368,22 +382,29 @@ struct experiment_reach {
 void experiment_extend(struct experiment_reach *r, const struct experiment *t);
 
 /* ── what runs are compared by (measure.c) ─────────────────────────────────────────────────────*/
-/* Of one rank: bytes kept, highest, highest by category, sent per step by collective; how many
- * collectives it starts in a step. Of all: medians of times over the steps, and the steps that
- * updated nothing. */
+/* Of one rank: bytes kept, highest, highest by category, on other tiers and to and from them in a
+ * step, sent per step by collective and by way; how many collectives it starts in a step. Of all:
+ * medians of times over the steps, and the steps that updated nothing. */
 enum experiment_measure {
     EXPERIMENT_KEPT,
     EXPERIMENT_PEAK,
     EXPERIMENT_ACTIVATIONS,
     EXPERIMENT_GATHER,
     EXPERIMENT_REDUCE,
+    EXPERIMENT_ON_HOST,
+    EXPERIMENT_IN_FILE,
+    EXPERIMENT_HOST_MOVED,
+    EXPERIMENT_FILE_MOVED,
     EXPERIMENT_ALL_REDUCED,
     EXPERIMENT_SCATTERED,
     EXPERIMENT_GATHERED,
     EXPERIMENT_SENT_STEP,
+    EXPERIMENT_INSIDE,
+    EXPERIMENT_BETWEEN,
     EXPERIMENT_MESSAGES,
     EXPERIMENT_STEP_TIME,
     EXPERIMENT_EXPOSED,
+    EXPERIMENT_TIER_WAIT,
     EXPERIMENT_SKEW,
     EXPERIMENT_SKIPPED,
     EXPERIMENT_MEASURES

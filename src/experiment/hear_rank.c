@@ -22,6 +22,16 @@ static uint64_t take_sent(const struct experiment *t, const struct experiment_re
     return in_a_step(t, said->sent_total);
 }
 
+static struct experiment_elsewhere take_elsewhere(const struct experiment *t,
+                                                  const struct experiment_elsewhere *said) {
+    struct experiment_elsewhere e = *said;
+    e.host_moved = in_a_step(t, said->host_moved);
+    e.file_moved = in_a_step(t, said->file_moved);
+    e.inside = in_a_step(t, said->inside);
+    e.between = in_a_step(t, said->between);
+    return e;
+}
+
 void experiment_hear_predict(struct experiment *t, const struct experiment_event *e) {
     const struct experiment_report *said = e->predict;
     struct experiment_rank *r = rank_of(t, said->rank);
@@ -32,6 +42,7 @@ void experiment_hear_predict(struct experiment *t, const struct experiment_event
     r->predicted.peak_total = said->peak_total;
     memcpy(r->predicted.peak_where, said->peak_where, sizeof r->predicted.peak_where);
     r->predicted.sent_total = take_sent(t, said, r->predicted.sent);
+    r->predicted.elsewhere = take_elsewhere(t, &said->elsewhere);
     if (!said->skipped)
         memcpy(t->foreseen[r - t->state.rank], r->predicted.sent, sizeof r->predicted.sent);
 }
@@ -74,6 +85,7 @@ static void hear_last_words(struct experiment *t, const struct experiment_report
     r->peak_total = said->peak_total;
     memcpy(r->peak_where, said->peak_where, sizeof r->peak_where);
     r->sent_total = take_sent(t, said, r->sent);
+    r->elsewhere = take_elsewhere(t, &said->elsewhere);
     r->control = in_a_step(t, said->control);
     memcpy(r->state_hash, said->state_hash, sizeof r->state_hash);
 }

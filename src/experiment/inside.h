@@ -77,6 +77,7 @@ struct experiment_report {
     int64_t rank;
     struct experiment_weights persistent, peak, at_peak;
     uint64_t peak_total, sent[EXPERIMENT_SENT], sent_total, control;
+    struct experiment_elsewhere elsewhere;
     /* of a prediction made after the run: steps that updated nothing, taken off `sent` */
     uint64_t skipped;
     char peak_where[64], state_hash[32];

@@ -15,8 +15,13 @@
 /* Sending takes about as long as backward. */
 #define SLOW_LINK                                                                                  \
     "--ranks 2 --stage 0 --link 50MB/s,500us --model tiny --batch 8 --steps 12 --seed 1"
-#define CAPPED   "--ranks 4 --cap 4MB --model tiny --batch 2 --steps 8 --seed 1"
-#define HUNTED   "--ranks 4 --stage 3 --bucket 64KB --model tiny --batch 2 --steps 12 --seed 1"
+#define CAPPED "--ranks 4 --cap 4MB --model tiny --batch 2 --steps 8 --seed 1"
+#define HUNTED "--ranks 4 --stage 3 --bucket 64KB --model tiny --batch 2 --steps 12 --seed 1"
+#define TIERED "--ranks 2 --stage 3 --model tiny --batch 2 --steps 8 --seed 1"
+#define FILED  "--host-link 100MB/s,50us --nvme-link 40MB/s,100us "
+#define TWO_NODES                                                                                  \
+    "--ranks 4 --stage 3 --gpus-per-node 2 --link 2GB/s,20us --net 50MB/s,100us --model tiny "     \
+    "--batch 2 --steps 8 --seed 1"
 #define SHOWS(m) (1u << EXPERIMENT_##m)
 
 static const struct experiment_lab all_labs[] = {
@@ -308,6 +313,54 @@ static const struct experiment_lab all_labs[] = {
      .variant = {{.label = "4 ranks, 200 MB/s, 50 µs a hop",
                   .arguments = "collectives --ranks 4 --from 4KB --to 4MB --factor 4 --steps 11 "
                                "--link 200MB/s,50us"}}},
+    {.name = "tiers",
+     .title = "Tiers: states on the host and in a file",
+     .lesson = "3.2",
+     .minutes = 2,
+     .about =
+         "Two ranks under stage 3, four times: all states with what computes, then the optimizer's "
+         "on the host, then in a file, and in the end the shards of parameters in the file too. "
+         "The links are emulated: 100 MB/s to the host, 40 MB/s to the file. On the CPU the "
+         "\"device\" is memory that is counted separately.",
+     .ask = "The optimizer's states leave. What does that do to the step's time?",
+     .option = {"nothing: the bytes are the same", "it grows, and more so with the slower tier",
+                "it falls: the device has less to hold"},
+     .right = 1,
+     .reveal =
+         "It grows. In every step the gradients go down to the host, and the updated parameters "
+         "come up. With a file, the rank's shard of the optimizer's states is also read and "
+         "written in every step, however small the batch is. These bytes are fixed, so a larger "
+         "batch or accumulation makes the wait a smaller part of the time. The losses agree to "
+         "the bit: a number's place does not change its value.",
+     .watch = "memory",
+     .shows = SHOWS(KEPT) | SHOWS(ON_HOST) | SHOWS(IN_FILE) | SHOWS(TIER_WAIT),
+     .variant = {{.label = "device", .arguments = "--offload-optimizer none " TIERED},
+                 {.label = "host",
+                  .arguments = "--offload-optimizer host --host-link 100MB/s,50us " TIERED},
+                 {.label = "file", .arguments = "--offload-optimizer nvme " FILED TIERED},
+                 {.label = "params too",
+                  .arguments = "--offload-optimizer nvme --offload-params nvme " FILED TIERED}}},
+    {.name = "hybrid",
+     .title = "Hybrid: shard inside a node, replicate across",
+     .lesson = "3.3",
+     .minutes = 1,
+     .about = "Four ranks stand for two nodes of two GPUs. Inside a node the emulated link sends "
+              "2 GB/s, between nodes 50 MB/s. Stage 3 shards over all four ranks first, then "
+              "inside each node alone.",
+     .ask = "Each rank then keeps half of the states instead of a quarter. How much does a rank "
+            "send to the other node?",
+     .option = {"as much as before", "a third of it: only its shard of gradients is summed across",
+                "nothing: each node trains by itself"},
+     .right = 1,
+     .reveal =
+         "Parameters are now gathered inside the node, and gradients scattered there. What is left "
+         "between nodes is one all-reduce of the rank's shard of gradients. The price is memory: "
+         "each node holds all states once. FSDP calls this HYBRID_SHARD, and DeepSpeed has it as "
+         "MiCS.",
+     .watch = "traffic",
+     .shows = SHOWS(KEPT) | SHOWS(INSIDE) | SHOWS(BETWEEN) | SHOWS(STEP_TIME),
+     .variant = {{.label = "all four", .arguments = TWO_NODES},
+                 {.label = "in each node", .arguments = "--shard-group 2 " TWO_NODES}}},
     {.name = "capstone",
      .title = "The capstone, scaled down with its GPU",
      .lesson = "4.1",

@@ -35,6 +35,14 @@ static bool take_sent(const struct experiment_state *s, uint32_t rank, int which
     return s->told > 0;
 }
 
+/* A run that keeps and sends nothing elsewhere has 0 bytes there. */
+static bool take_elsewhere(const struct experiment_state *s, uint32_t rank, int which,
+                           double *out) {
+    const char *all = (const char *)&s->rank[rank].elsewhere;
+    *out = (double)*(const uint64_t *)(const void *)(all + which);
+    return s->rank[rank].ended;
+}
+
 /* ── counts ────────────────────────────────────────────────────────────────────────────────────*/
 static bool take_messages(const struct experiment_state *s, uint32_t rank, int which, double *out) {
     size_t n = 0;
@@ -74,7 +82,8 @@ static const struct row {
     const char *name;
     enum account_unit unit;
     take *take;
-    /* a category, a collective, or where the time is in a step */
+    /* a category, a collective, or where the bytes are in struct experiment_elsewhere, the time in
+     * a step */
     int which;
 } rows[EXPERIMENT_MEASURES] = {
     [EXPERIMENT_KEPT] = {"kept", ACCOUNT_UNIT_B, take_kept, 0},
@@ -82,15 +91,29 @@ static const struct row {
     [EXPERIMENT_ACTIVATIONS] = {"activations", ACCOUNT_UNIT_B, take_highest, ACCOUNT_ACTIVATIONS},
     [EXPERIMENT_GATHER] = {"gather", ACCOUNT_UNIT_B, take_highest, ACCOUNT_GATHER},
     [EXPERIMENT_REDUCE] = {"reduce", ACCOUNT_UNIT_B, take_highest, ACCOUNT_REDUCE},
+    [EXPERIMENT_ON_HOST] = {"on the host", ACCOUNT_UNIT_B, take_elsewhere,
+                            offsetof(struct experiment_elsewhere, host)},
+    [EXPERIMENT_IN_FILE] = {"in the file", ACCOUNT_UNIT_B, take_elsewhere,
+                            offsetof(struct experiment_elsewhere, file)},
+    [EXPERIMENT_HOST_MOVED] = {"host traffic", ACCOUNT_UNIT_B, take_elsewhere,
+                               offsetof(struct experiment_elsewhere, host_moved)},
+    [EXPERIMENT_FILE_MOVED] = {"file traffic", ACCOUNT_UNIT_B, take_elsewhere,
+                               offsetof(struct experiment_elsewhere, file_moved)},
     [EXPERIMENT_ALL_REDUCED] = {"all-reduce", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_AR},
     [EXPERIMENT_SCATTERED] = {"reduce-scatter", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_RS},
     [EXPERIMENT_GATHERED] = {"all-gather", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_AG},
     [EXPERIMENT_SENT_STEP] = {"sent per step", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT},
+    [EXPERIMENT_INSIDE] = {"inside nodes", ACCOUNT_UNIT_B, take_elsewhere,
+                           offsetof(struct experiment_elsewhere, inside)},
+    [EXPERIMENT_BETWEEN] = {"between nodes", ACCOUNT_UNIT_B, take_elsewhere,
+                            offsetof(struct experiment_elsewhere, between)},
     [EXPERIMENT_MESSAGES] = {"messages", ACCOUNT_UNIT_NONE, take_messages, 0},
     [EXPERIMENT_STEP_TIME] = {"step", ACCOUNT_UNIT_MS, take_time,
                               offsetof(struct experiment_step, ms)},
     [EXPERIMENT_EXPOSED] = {"exposed", ACCOUNT_UNIT_MS, take_time,
                             offsetof(struct experiment_step, exposed_ms)},
+    [EXPERIMENT_TIER_WAIT] = {"waits for tiers", ACCOUNT_UNIT_MS, take_time,
+                              offsetof(struct experiment_step, offload_ms)},
     [EXPERIMENT_SKEW] = {"skew", ACCOUNT_UNIT_MS, take_time,
                          offsetof(struct experiment_step, skew_ms)},
     [EXPERIMENT_SKIPPED] = {"skipped", ACCOUNT_UNIT_NONE, take_skipped, 0},

@@ -49,7 +49,8 @@ static const char *const section[] = {
     "tiers (on the CPU, the host is memory that is counted separately)\n"
     "  --offload-optimizer none|host|nvme  where the optimizer's states are (none)\n"
     "  --offload-params none|host|nvme     where stage 3's shards are (none)\n"
-    "  --offload-dir DIR    where the ranks' files are, if a tier is nvme\n"
+    "  --offload-dir DIR    where the ranks' files are, if a tier is nvme ($TMPDIR or\n"
+    "                       /var/tmp)\n"
     "  --host-link 10GB/s,5us  emulate such a link to the host, or none (none)\n"
     "  --nvme-link 3GB/s,80us  emulate such a disk, or none (none)\n",
     "checkpoints\n"

@@ -334,11 +334,23 @@ static bool set_all(int argc, char **argv, struct lab_options *o, bool model,
     return true;
 }
 
+static bool uses_file(const struct lab_options *o) {
+    return o->offload_optimizer == LAB_TIER_NVME || o->offload_params == LAB_TIER_NVME;
+}
+
+/* /var/tmp, because /tmp may be memory. */
+static void set_usual_folder(struct lab_options *o) {
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder || strlen(folder) >= sizeof o->offload_dir) folder = "/var/tmp";
+    (void)snprintf(o->offload_dir, sizeof o->offload_dir, "%s", folder);
+}
+
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m) {
     if (!set_all(argc, argv, o, true, m) || !set_all(argc, argv, o, false, m)) return false;
     /* A single rank does not communicate, and needs no NCCL. */
     if (o->device == LAB_CUDA && o->comm == LAB_SHM) o->comm = o->ranks > 1 ? LAB_NCCL : LAB_LOCAL;
     if (o->stall <= 0) o->stall = o->device == LAB_CUDA ? 60 : 4;
+    if (uses_file(o) && !o->offload_dir[0]) set_usual_folder(o);
     return true;
 }
 
@@ -460,7 +472,7 @@ static bool check_collectives(const struct lab_options *o, struct lab_message *m
  * offload"). */
 static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
     bool away = o->offload_optimizer != LAB_TIER_DEVICE, params = o->offload_params;
-    bool file = o->offload_optimizer == LAB_TIER_NVME || o->offload_params == LAB_TIER_NVME;
+    bool file = uses_file(o);
     if (params && o->stage != 3)
         return lab_fail(m, "--offload-params: stage %u keeps parameters whole: give --stage 3",
                         o->stage);
@@ -478,9 +490,8 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
                            "--offload-optimizer host or nvme too");
     if (away && (o->device != LAB_CPU || o->links))
         return lab_fail(m, "--offload-optimizer: works only in training on the CPU: leave it out");
-    if (file != (o->offload_dir[0] != '\0'))
-        return lab_fail(m, file ? "--offload-dir: say where the ranks' files go, for nvme"
-                                : "--offload-dir: no tier is nvme: leave it out");
+    if (!file && o->offload_dir[0])
+        return lab_fail(m, "--offload-dir: no tier is nvme: leave it out");
     if (!away && o->host_rate > 0)
         return lab_fail(m, "--host-link: nothing is offloaded: give --offload-optimizer host");
     return file || o->nvme_rate <= 0 ||

@@ -225,7 +225,7 @@ static void say_step(struct lab_rank *k, double loss, double scale, bool skipped
     struct lab_report r = {.says = LAB_SAYS_STEP, .rank = k->comm->rank, .where = k->ledger.where};
     r.as.step = (struct lab_says_step){.loss = loss,
                                        .seconds = seconds,
-                                       .compute = seconds - k->meter.exposed,
+                                       .compute = seconds - k->meter.exposed - k->meter.offload,
                                        .comm = k->meter.comm,
                                        .exposed = k->meter.exposed,
                                        .skew = k->meter.skew,

@@ -88,7 +88,9 @@ static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, stru
     t->axis = page_axis_fit(t->longest, capacity > MOST_CELLS ? MOST_CELLS : capacity);
     for (uint32_t r = 0; r < ranks; r++) draw_strip(p, t, r, f);
     page_axis_draw(p, t->left, t->axis, (struct page_scale){.unit = ACCOUNT_UNIT_MS}, -1);
-    int row = p->height, column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy, "computes");
+    int row = p->height,
+        column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy,
+                           t->step.offload_ms > 0 ? "computes, waits for tiers" : "computes");
     column = page_sign(p, f, &row, column, PAGE_BAD, waits, "waits (exposed)");
     column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
                        page_fill(p, ACCOUNT_GATHER), "all-gather");
@@ -163,6 +165,8 @@ static void draw_notes(struct page *p, const struct timeline *t, struct page_flo
             "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
             "compute, %.1f ms of waiting (exposed), %.1f ms of communication; ranks %.1f ms apart.",
             s->step, s->ms, s->compute_ms, s->exposed_ms, s->comm_ms, s->skew_ms);
+    if (s->offload_ms > 0)
+        page_note(p, f, "The update waited %.1f ms for other tiers.", s->offload_ms);
     if (setup->shares_cores)
         page_note(
             p, f,

@@ -214,22 +214,29 @@ static void a_lab_is_recorded_whole_or_not(void **state) {
     free(path);
 }
 
+static char *link_as_typed(const json_t *link) {
+    double rate = base_json_number(link, "bytes_per_s", 0);
+    bool fast = rate >= 1e9;
+    return base_format("%g%s,%gus", rate / (fast ? 1e9 : 1e6), fast ? "GB/s" : "MB/s",
+                       1e6 * base_json_number(link, "latency_s", 0));
+}
+
 /* What its start says for a flag, as one would type it; the caller's. */
 static char *as_typed(const json_t *start, const char *flag) {
-    const json_t *link = json_object_get(start, "link"),
-                 *timed = json_object_get(start, "collectives");
-    if (strcmp(flag, "link") == 0 && link)
-        return base_format("%gMB/s,%gus", 1e-6 * base_json_number(link, "bytes_per_s", 0),
-                           1e6 * base_json_number(link, "latency_s", 0));
+    const json_t *offload = json_object_get(start, "offload"),
+                 *timed = json_object_get(start, "collectives"), *value = NULL;
+    const json_t *const places[] = {start, offload, json_object_get(start, "model")};
+    if (strncmp(flag, "offload_", 8) == 0)
+        return base_dup(base_json_text(offload, flag + 8, "none"));
     if (strcmp(flag, "from") == 0)
         return base_format("%gKB", 1e-3 * base_json_number(timed, "from", 0));
     /* the largest is twice as large, and left out of the fit */
     if (strcmp(flag, "to") == 0)
         return base_format("%gMB", 0.5e-6 * base_json_number(timed, "to", 0));
-    const json_t *value = strcmp(flag, "model") == 0
-                              ? json_object_get(json_object_get(start, "model"), "name")
-                              : json_object_get(start, flag);
-    if (!value) value = json_object_get(json_object_get(start, "model"), flag);
+    for (size_t i = 0; i < BASE_COUNT(places) && !value; i++)
+        value = json_object_get(places[i], flag);
+    if (strcmp(flag, "model") == 0) value = json_object_get(value, "name");
+    if (json_is_object(value)) return link_as_typed(value);
     return json_is_string(value) ? base_dup(json_string_value(value))
                                  : base_format("%" JSON_INTEGER_FORMAT, json_integer_value(value));
 }
@@ -250,7 +257,9 @@ static void check_recording(const struct experiment_variant *v, const char *path
     struct experiment *t = replay(path, 0);
     lab_finish(t);
     char *words = base_dup(strchr(v->arguments, '-')), *rest = NULL;
-    for (char *flag = strtok_r(words, " -", &rest); flag; flag = strtok_r(NULL, " -", &rest)) {
+    for (char *flag = strtok_r(words, " ", &rest); flag; flag = strtok_r(NULL, " ", &rest)) {
+        flag += strspn(flag, "-");
+        for (char *c = flag; *c; c++) *c = *c == '-' ? '_' : *c; /* as members are called */
         char *said = as_typed(experiment_state(t)->setup.event, flag);
         const char *wanted = strtok_r(NULL, " ", &rest);
         if (is_of_the_lab(experiment_state(t)->setup.event, flag) && strcmp(said, wanted) != 0)
@@ -505,6 +514,37 @@ static void timed_collectives_are_fitted_as_the_engine_does(void **state) {
     experiment_free(t);
 }
 
+/* What a rank keeps and moves elsewhere is what the engine says of the run as its start tells it.
+ */
+static void other_tiers_and_nodes_are_as_the_engine_says(void **state) {
+    static const char *const paths[] = {"tiers-1", "tiers-2",  "tiers-3",
+                                        "tiers-4", "hybrid-1", "hybrid-2"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(paths); i++) {
+        char *path = base_format("data/runs/%s.jsonl", paths[i]);
+        struct experiment *t = replay(path, 0);
+        lab_finish(t);
+        const struct experiment_state *s = experiment_state(t);
+        struct account_memory memory;
+        struct account_traffic traffic;
+        assert_true(s->setup.names_training);
+        assert_true(account_memory(&s->setup.training, &memory, NULL));
+        assert_true(account_traffic(&s->setup.training, &traffic, NULL));
+        for (uint32_t r = 0; r < s->seen; r++) {
+            const struct experiment_elsewhere *e = &s->rank[r].elsewhere;
+            assert_memory_equal(e, &s->rank[r].predicted.elsewhere, sizeof *e);
+            /* the engine counts a node's */
+            assert_int_equal(e->host * s->seen, memory.host.total);
+            assert_int_equal(e->file * s->seen, memory.nvme.total);
+            assert_int_equal(e->host_moved, traffic.offload_down + traffic.offload_up);
+            assert_int_equal(e->file_moved, traffic.disk_written + traffic.disk_read);
+            if (i >= 4) assert_int_equal(e->between, traffic.between);
+        }
+        experiment_free(t);
+        free(path);
+    }
+}
+
 /* Events with times or lines that cannot be are passed over. */
 static void nonsense_of_collectives_is_passed_over(void **state) {
     static const char lines[] =
@@ -551,6 +591,7 @@ int main(void) {
         IN_SCRATCH(times_are_said_as_they_are),
         cmocka_unit_test(a_recording_that_cannot_be_written_is_told),
         cmocka_unit_test(timed_collectives_are_fitted_as_the_engine_does),
+        cmocka_unit_test(other_tiers_and_nodes_are_as_the_engine_says),
         IN_SCRATCH(nonsense_of_collectives_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

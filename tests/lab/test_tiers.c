@@ -244,7 +244,6 @@ static void test_refused(void **state) {
         {"--stage 2 --offload-optimizer host --offload-params host", "--stage 3"},
         {"--stage 3 --ranks 2 --offload-params host", "--offload-optimizer host or nvme"},
         {"--stage 3 --offload-optimizer host --offload-params host", "--ranks 2"},
-        {"--stage 2 --offload-optimizer nvme", "--offload-dir: say where"},
         {"--stage 2 --offload-optimizer host --offload-dir /tmp", "leave it out"},
         {"--stage 2 --host-link 1GB/s", "--offload-optimizer host"},
         {"--stage 2 --offload-optimizer host --nvme-link 1GB/s", "--offload-optimizer nvme"},

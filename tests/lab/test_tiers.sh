@@ -45,6 +45,9 @@ is "… on its tiers too" "$(moved predict)" "$(moved end | sed 's/}},{.*//; s/}
 check $? "… which hold something"
 is "nothing stays in the folder" "" "$(ls "$files")"
 
+TMPDIR=$files run --stage 2 --offload-optimizer nvme
+is "without a folder: that of temporary files" "0 $files" "$? $(values start dir "$out" | head -n 1)"
+
 # ── what fails ──
 run --stage 2 --offload-optimizer nvme --offload-dir "$dir/nowhere"
 is "no folder: exit status 2" 2 $?
