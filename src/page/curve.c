@@ -315,7 +315,7 @@ static void draw_cell(struct page *p, struct plot *t, int row, int column, struc
     }
     t->drawn[c] = true;
     if (o.filled < t->unit)
-        put_cell(p, t, row, column, PAGE_INK + c, heights[o.filled]);
+        put_cell(p, t, row, column, PAGE_END(c), heights[o.filled]);
     else
         put_cell(p, t, row, column, PAGE_CATEGORY + c, page_fill(p, (enum account_category)c));
 }
