@@ -475,11 +475,9 @@ static void draw_legend(struct page *p, const struct plot *t, struct page_flow f
 }
 
 /* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
-/* On a page of thick bars it is higher, by half for each row that they have more. */
-static int usual_rows(const struct page *p, int width) {
+static int usual_rows(int width) {
     int rows = width / EIGHTHS;
-    rows = rows < FEW_ROWS ? FEW_ROWS : rows > USUAL_ROWS ? USUAL_ROWS : rows;
-    return rows * (p->thick + 1) / 2;
+    return rows < FEW_ROWS ? FEW_ROWS : rows > USUAL_ROWS ? USUAL_ROWS : rows;
 }
 
 static void lay_out(const struct page *p, struct page_flow f, struct plot *t) {
@@ -488,7 +486,9 @@ static void lay_out(const struct page *p, struct page_flow f, struct plot *t) {
     if (limit_is_drawn(t)) most = fmax(most, c->limit.bytes);
     t->scale = (struct page_scale){.unit = c->unit};
     t->unit = page_has_colours(p) ? EIGHTHS : 1;
-    t->rows = c->rows > 0 ? c->rows : usual_rows(p, f.width);
+    t->rows = c->rows > 0 ? c->rows : usual_rows(f.width);
+    /* on a page of thick bars half as many again for each row that they have more */
+    t->rows = t->rows * (p->thick + 1) / 2;
     t->rows = t->rows < LEAST_ROWS ? LEAST_ROWS : t->rows > MOST_ROWS ? MOST_ROWS : t->rows;
     fit_axis(t, fmax(most, 1) / account_unit_scale(c->unit));
     t->left = f.indent + label_width(p, t) + 2;
