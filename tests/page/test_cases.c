@@ -57,6 +57,21 @@ static const struct {
      "█ params     26.00\n"
      "˙ framework   0.63\n"
      "  in all     26.63\n"},
+    {"a curve counts what there is at its peak",
+     "{\"kind\":\"curve\",\"training\":{\"model\":\"gpt2-xl\",\"gpus\":8,\"stage\":3,\"batch\":1,"
+     "\"seq\":1024,\"recipe\":\"zerolab\"}}",
+     36,
+     "               in GB\n"
+     "────────────────────\n"
+     "█ params       0.389\n"
+     "▓ grads        0.389\n"
+     "▒ master       0.779\n"
+     "░ moments      1.558\n"
+     "╱ activations  2.734\n"
+     "◫ gather       0.226\n"
+     "◪ reduce       0.164\n"
+     "· workspace    0.043\n"
+     "  in all       6.282\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},
