@@ -189,7 +189,9 @@ static int draw_cell(struct page *p, int row, int column, const struct divided *
     if (left == right) return put_fill(p, row, column, &d->part[left]);
     while (part_at(d, from + n) == left) n++;
     if (right >= 0) return put_edge(p, row, column, &d->part[left], &d->part[right], n);
-    return page_put(p, row, column, PAGE_INK + d->part[left].category, 0, eighths[n]);
+    const struct page_part *last = &d->part[left];
+    unsigned role = last->bright ? PAGE_INK + last->category : PAGE_END(last->category);
+    return page_put(p, row, column, role, 0, eighths[n]);
 }
 
 /* A "+" if any part has no unit: its sign would be longer than the part. Not on the limit. */

@@ -32,15 +32,16 @@ static bool add_case(struct cases *c, const struct account_ledger *ledger, char 
     return true;
 }
 
-/* Of a spec with "peak": true, and of the tiers of a "card", what is there at once at the step's
- * highest instant. */
+/* Of a spec with "peak": true, of a curve, which names its peak, and of the tiers of a "card", what
+ * is there together at the step's highest instant. */
 static bool read_ledger(const json_t *spec, const struct account_training *t,
                         struct account_ledger *out) {
     struct account_memory memory;
     struct account_training on = *t;
     struct account_error e;
     const char *card = base_json_text(spec, "card", NULL);
-    bool peak = card || json_is_true(json_object_get(spec, "peak"));
+    bool curve = strcmp(base_json_text(spec, "kind", ""), "curve") == 0,
+         peak = card || curve || json_is_true(json_object_get(spec, "peak"));
     if (!peak) return account_ledger(t, out, &e);
     if (card && !account_set(&on, "gpu", card, &e)) return false;
     if (!account_memory(&on, &memory, &e)) return false;

@@ -315,7 +315,7 @@ static void draw_cell(struct page *p, struct plot *t, int row, int column, struc
     }
     t->drawn[c] = true;
     if (o.filled < t->unit)
-        put_cell(p, t, row, column, PAGE_INK + c, heights[o.filled]);
+        put_cell(p, t, row, column, PAGE_END(c), heights[o.filled]);
     else
         put_cell(p, t, row, column, PAGE_CATEGORY + c, page_fill(p, (enum account_category)c));
 }
@@ -487,6 +487,8 @@ static void lay_out(const struct page *p, struct page_flow f, struct plot *t) {
     t->scale = (struct page_scale){.unit = c->unit};
     t->unit = page_has_colours(p) ? EIGHTHS : 1;
     t->rows = c->rows > 0 ? c->rows : usual_rows(f.width);
+    /* on a page of thick bars half as many again for each row that they have more */
+    t->rows = t->rows * (p->thick + 1) / 2;
     t->rows = t->rows < LEAST_ROWS ? LEAST_ROWS : t->rows > MOST_ROWS ? MOST_ROWS : t->rows;
     fit_axis(t, fmax(most, 1) / account_unit_scale(c->unit));
     t->left = f.indent + label_width(p, t) + 2;

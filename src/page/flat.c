@@ -40,8 +40,8 @@ struct flat {
     bool listed;
     /* columns of an element; else of a box */
     int cell;
-    /* boxes in a row */
-    int across;
+    /* boxes in a row; rows of a box, and those that its words take */
+    int across, high, lines;
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
@@ -126,11 +126,11 @@ static int digits(uint64_t n) {
     return d;
 }
 
-/* The widest cells with which all shards stand in the fewest rows. */
-static bool lay_out_fine(struct flat *b, struct page_flow f) {
+/* The widest cells with which all shards stand in the fewest rows; thick ones may be wider. */
+static bool lay_out_fine(const struct page *p, struct flat *b, struct page_flow f) {
     int least = digits(b->elements - 1) + 1, best = MOST_ROWS + 1;
     if (b->size > (uint64_t)f.width || b->ranks > 64) return false;
-    for (int cell = WIDE_CELL; cell >= least; cell--) {
+    for (int cell = WIDE_CELL * p->thick; cell >= least; cell--) {
         int across = boxes(f.width, cell * (int)b->size + 1), n = (int)b->ranks;
         int high = across > 0 ? (n + across - 1) / across : best;
         if (high >= best) continue;
@@ -143,7 +143,7 @@ static bool lay_out_fine(struct flat *b, struct page_flow f) {
 
 /* Boxes wide enough for the largest number and a dash; a list where fewer than a few fit. */
 static void lay_out(const struct page *p, struct flat *b, struct page_flow f) {
-    b->fine = lay_out_fine(b, f);
+    b->fine = lay_out_fine(p, b, f);
     if (b->fine) return;
     char *largest = page_tokens((double)b->elements);
     int least = page_measure(p, largest) + 1;
@@ -176,13 +176,16 @@ static void draw_rule(struct page *p, const struct flat *b, int row, int left, i
                                 : "─");
 }
 
+/* Numbers stand in the middle of their cells, padding fills them. */
 static void draw_elements(struct page *p, const struct flat *b, uint32_t rank, int row, int left) {
+    int middle = row + (b->high - 1) / 2, beside = b->cell > 3 ? b->cell / 2 - 1 : 0;
     uint64_t first = shard(b, rank, ACCOUNT_PIECE_FIRST), real = shard(b, rank, ACCOUNT_PIECE_REAL);
     for (uint64_t i = 0; i < b->size; i++) {
-        int end = left + ((int)i + 1) * b->cell - (b->cell > 3);
-        char *text =
-            i < real ? base_format("%llu", (unsigned long long)(first + i)) : base_dup("·");
-        page_right(p, row, end, i < real ? role_of(b, rank) : PAGE_DIM, text);
+        int end = left + ((int)i + 1) * b->cell - beside;
+        for (int y = row; i >= real && y < row + b->high; y++) page_right(p, y, end, PAGE_DIM, "·");
+        if (i >= real) continue;
+        char *text = base_format("%llu", (unsigned long long)(first + i));
+        page_right(p, middle, end, role_of(b, rank), text);
         free(text);
     }
 }
@@ -205,10 +208,10 @@ static void put_centred(struct page *p, int row, int left, int width, unsigned r
 }
 
 /* First and last element, in two lines where they do not fit in one. */
-static void draw_range(struct page *p, const struct flat *b, uint32_t rank, int row, int left,
-                       bool two) {
+static void draw_range(struct page *p, const struct flat *b, uint32_t rank, int row, int left) {
     char *text = range_text(b, rank), *dash = strstr(text, "–");
-    if (two && dash) {
+    row += (b->high - b->lines) / 2;
+    if (b->lines > 1 && dash) {
         put_centred(p, row + 1, left, b->cell, role_of(b, rank), dash);
         *dash = '\0';
     }
@@ -230,19 +233,18 @@ static int64_t rank_at(const struct flat *b, uint32_t from, int i) {
     return i + 1 == b->across ? (int64_t)b->ranks - 1 : i + 2 == b->across ? -1 : i;
 }
 
-static void draw_box(struct page *p, const struct flat *b, int64_t rank, int row, int left,
-                     int high) {
+static void draw_box(struct page *p, const struct flat *b, int64_t rank, int row, int left) {
     int width = box_width(b);
     if (rank < 0) {
-        put_centred(p, row, left, width, PAGE_DIM, "…");
+        put_centred(p, row + (b->high - 1) / 2, left, width, PAGE_DIM, "…");
         return;
     }
     if (b->fine)
         draw_elements(p, b, (uint32_t)rank, row, left);
     else
-        draw_range(p, b, (uint32_t)rank, row, left, high > 1);
+        draw_range(p, b, (uint32_t)rank, row, left);
     char *label = base_format(width < 7 ? "r%lld" : "rank %lld", (long long)rank);
-    put_centred(p, row + high + 1, left, width, role_of(b, (uint32_t)rank), label);
+    put_centred(p, row + b->high + 1, left, width, role_of(b, (uint32_t)rank), label);
     free(label);
 }
 
@@ -284,7 +286,7 @@ static void draw_name_list(struct page *p, const struct flat *b, struct page_flo
 /* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
 static void draw_boxes(struct page *p, const struct flat *b, uint32_t from, struct page_flow f) {
     static const char *const above[] = {"┌", "┬", "┐"}, *const under[] = {"└", "┴", "┘"};
-    int row = p->height, left = f.indent, n = b->across, high = needs_two(p, b) ? 2 : 1;
+    int row = p->height, left = f.indent, n = b->across;
     if (b->fine && from + (uint32_t)n > b->ranks) n = (int)(b->ranks - from);
     if (b->fine && b->names) {
         page_blank(p, 1);
@@ -292,12 +294,12 @@ static void draw_boxes(struct page *p, const struct flat *b, uint32_t from, stru
         row++;
     }
     draw_rule(p, b, row, left, n, above);
-    draw_rule(p, b, row + high + 1, left, n, under);
-    for (int k = 1; k <= high; k++)
+    draw_rule(p, b, row + b->high + 1, left, n, under);
+    for (int k = 1; k <= b->high; k++)
         for (int i = 0; i <= n; i++)
             page_put(p, row + k, left + i * (box_width(b) + 1), PAGE_DIM, 0, "│");
     for (int i = 0; i < n; i++)
-        draw_box(p, b, rank_at(b, from, i), row + 1, left + i * (box_width(b) + 1) + 1, high);
+        draw_box(p, b, rank_at(b, from, i), row + 1, left + i * (box_width(b) + 1) + 1);
 }
 
 static void draw_list(struct page *p, const struct flat *b, struct page_flow f) {
@@ -340,6 +342,8 @@ bool page_figure_flat(struct page *p, struct page_flow f, const json_t *spec,
     struct flat b = {0};
     if (!read_flat(spec, &b, m)) return false;
     lay_out(p, &b, f);
+    b.lines = needs_two(p, &b) ? 2 : 1;
+    b.high = p->thick > b.lines ? p->thick : b.lines;
     if (!b.fine && b.names) draw_name_list(p, &b, f);
     if (b.listed) draw_list(p, &b, f);
     for (uint32_t from = 0; !b.listed && from < (b.fine ? b.ranks : 1); from += (uint32_t)b.across)

@@ -45,8 +45,8 @@ struct mesh {
     uint32_t rank, node, nodes;
     /* of a rank: its number, columns for letters, both after a blank */
     int digits, marks, cell;
-    /* ranks in a box's row, rows of a box */
-    int across, box_rows;
+    /* ranks in a box's row, rows from one row of ranks to the next, rows of a box */
+    int across, apart, box_rows;
     /* width */
     int box;
 };
@@ -163,7 +163,36 @@ static uint32_t ranks_across(uint32_t node) {
     return n <= 16 ? n : 8;
 }
 
-static void lay_out(struct mesh *m, struct page_flow f) {
+static void size_boxes(struct mesh *m) {
+    char number[16];
+    int label = 4 + snprintf(number, sizeof number, "node %u", m->nodes - 1); /* "┌ node 7 ┐" */
+    m->box = m->across * m->cell + 2;
+    if (m->box < label) m->box = label;
+}
+
+/* Rows of boxes of the same length where that can be. */
+static int boxes_across(const struct mesh *m, int nodes, struct page_flow f) {
+    int most = (f.width + 1) / (m->box + 1);
+    if (most < 1) most = 1;
+    int rows = (nodes + most - 1) / most;
+    return (nodes + rows - 1) / rows;
+}
+
+static int shown_nodes(const struct mesh *m) {
+    return (int)(m->nodes <= MOST_NODES ? m->nodes : FEW_NODES);
+}
+
+/* On a page of thick bars ranks stand farther apart, as far as no box is pushed to another row. */
+static void spread(struct mesh *m, struct page_flow f, int times) {
+    int cell = m->cell, boxes = boxes_across(m, shown_nodes(m), f);
+    for (m->cell = cell * times; m->cell > cell; m->cell--) {
+        size_boxes(m);
+        if (m->box <= f.width && boxes_across(m, shown_nodes(m), f) == boxes) break;
+    }
+    size_boxes(m);
+}
+
+static void lay_out(const struct page *p, struct mesh *m, struct page_flow f) {
     char number[16];
     m->digits = snprintf(number, sizeof number, "%u", m->training.gpus - 1);
     m->marks = 1;
@@ -173,10 +202,10 @@ static void lay_out(struct mesh *m, struct page_flow f) {
     m->across = (int)ranks_across(m->node);
     int most = (f.width - 2) / m->cell;
     if (m->across > most) m->across = most > 0 ? most : 1;
-    m->box_rows = ((int)m->node + m->across - 1) / m->across;
-    m->box = m->across * m->cell + 2;
-    int label = 4 + snprintf(number, sizeof number, "node %u", m->nodes - 1); /* "┌ node 7 ┐" */
-    if (m->box < label) m->box = label;
+    m->apart = (p->thick + 1) / 2;
+    m->box_rows = (((int)m->node + m->across - 1) / m->across - 1) * m->apart + 1;
+    size_boxes(m);
+    spread(m, f, m->apart);
 }
 
 /* ── boxes ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -213,8 +242,8 @@ static void draw_frame(struct page *p, int row, int column, const struct mesh *m
 static void draw_node(struct page *p, int row, int column, const struct mesh *m, uint32_t node) {
     draw_frame(p, row, column, m, node);
     for (uint32_t i = 0; i < m->node && node * m->node + i < m->training.gpus; i++)
-        draw_rank(p, row + 1 + (int)i / m->across, column + 2 + (int)i % m->across * m->cell, m,
-                  node * m->node + i);
+        draw_rank(p, row + 1 + (int)i / m->across * m->apart,
+                  column + 2 + (int)i % m->across * m->cell, m, node * m->node + i);
 }
 
 static bool has_member(const struct mesh *m, uint32_t node) {
@@ -229,7 +258,7 @@ static bool has_member(const struct mesh *m, uint32_t node) {
  * there is room for besides. */
 static size_t choose_nodes(const struct mesh *m, uint32_t out[MOST_NODES]) {
     uint32_t own = m->rank / m->node, members = 0, count = 0;
-    uint32_t most = m->nodes <= MOST_NODES ? m->nodes : FEW_NODES;
+    uint32_t most = (uint32_t)shown_nodes(m);
     for (uint32_t n = 0; n < m->nodes; n++) members += has_member(m, n);
     uint32_t others = members < most ? most - members : 0;
     for (uint32_t n = 0; n < m->nodes && count < most; n++) {
@@ -239,14 +268,6 @@ static size_t choose_nodes(const struct mesh *m, uint32_t out[MOST_NODES]) {
         out[count++] = n;
     }
     return count;
-}
-
-/* Rows of boxes of the same length where that can be. */
-static int boxes_across(const struct mesh *m, int nodes, struct page_flow f) {
-    int most = (f.width + 1) / (m->box + 1);
-    if (most < 1) most = 1;
-    int rows = (nodes + most - 1) / most;
-    return (nodes + rows - 1) / rows;
 }
 
 static void draw_nodes(struct page *p, const struct mesh *m, struct page_flow f) {
@@ -327,7 +348,7 @@ bool page_figure_mesh(struct page *p, struct page_flow f, const json_t *spec,
     struct mesh m = {0};
     if (!read_mesh(spec, &m, message)) return false;
     describe(&m);
-    lay_out(&m, f);
+    lay_out(p, &m, f);
     draw_head(p, &m, f);
     draw_nodes(p, &m, f);
     page_blank(p, 1);

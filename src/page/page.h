@@ -34,13 +34,15 @@ enum page_role {
     PAGE_LIMIT,
     /* + enum account_category: a fill in the category's colour, on a ground of the same hue */
     PAGE_CATEGORY,
-    /* + the same: the colour alone, for names and the ends of bars */
+    /* + the same: the colour alone, for names */
     PAGE_INK = PAGE_CATEGORY + ACCOUNT_CATEGORIES,
-    /* + left category × ACCOUNT_CATEGORIES + right category: both in one cell, the left one's
-     * colour on the right one's */
+    /* + left category × ACCOUNT_CATEGORIES + right category: both in one cell, the left one's tone
+     * on the right one's. A tone is how a cell of the fill looks from afar. If both are the same,
+     * it is the end of that category's bar, on the page's own ground: PAGE_END */
     PAGE_EDGE = PAGE_INK + ACCOUNT_CATEGORIES,
     PAGE_ROLES = PAGE_EDGE + ACCOUNT_CATEGORIES * ACCOUNT_CATEGORIES
 };
+#define PAGE_END(category) (PAGE_EDGE + (unsigned)(category) * (ACCOUNT_CATEGORIES + 1))
 enum page_attribute { PAGE_BOLD = 1, PAGE_UNDERLINE = 2, PAGE_REVERSE = 4, PAGE_ITALIC = 8 };
 /* What roles look like: one table for curses, ANSI, SVG and HTML. Colour -1 is the terminal's
  * own. */

@@ -181,18 +181,19 @@ static void draw_numbers(struct page *p, int row, const struct roofline *r, unsi
         if (text[n]) page_right(p, row, right, role, text[n]);
 }
 
+/* Bars are as thick as the page has them, with a gap between thick ones. */
 static void draw_link(struct page *p, const struct roofline *r, const struct link *l,
                       struct page_flow f) {
-    int row = p->height;
+    page_blank(p, p->thick > 1);
+    int top = p->height, row = top + (is_wide(f) ? (p->thick - 1) / 2 : 0);
     page_put(p, row, f.indent, PAGE_PLAIN, 0, l->name);
+    for (int i = 0; i < p->thick; i++) draw_bar(p, top + !is_wide(f) + i, r, l);
     if (is_wide(f)) {
         page_right(p, row, r->left - GAP, PAGE_DIM, l->rate);
-        draw_bar(p, row, r, l);
         draw_numbers(p, row, r, PAGE_PLAIN, (const char *const *)l->number);
         return;
     }
     if (strcmp(l->name, l->rate)) page_right(p, row, f.indent + f.width, PAGE_DIM, l->rate);
-    draw_bar(p, row + 1, r, l);
     char *text =
         base_format("%s, %s exposed, even at %s", l->number[0], l->number[1], l->number[2]);
     page_text(p, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_DIM}, text);
@@ -202,10 +203,12 @@ static void draw_link(struct page *p, const struct roofline *r, const struct lin
 static void draw_work(struct page *p, const struct roofline *r, struct page_flow f) {
     double work = work_of(&r->link[0].clock);
     char *text = page_seconds(work);
-    int row = p->height, end = column_of(r, work);
+    int top = p->height, row = top + (is_wide(f) ? (p->thick - 1) / 2 : 0),
+        end = column_of(r, work);
     page_put(p, row, f.indent, PAGE_STRONG, 0, "computation");
-    if (!is_wide(f)) page_right(p, row++, f.indent + f.width, PAGE_STRONG, text);
-    for (int c = 0; c < end || c == 0; c++) page_put(p, row, r->left + c, PAGE_PLAIN, 0, computes);
+    if (!is_wide(f)) page_right(p, top++, f.indent + f.width, PAGE_STRONG, text);
+    for (int i = 0; i < (end ? end : 1) * p->thick; i++)
+        page_put(p, top + i % p->thick, r->left + i / p->thick, PAGE_PLAIN, 0, computes);
     if (is_wide(f))
         draw_numbers(p, row, r, PAGE_STRONG, (const char *const[NUMBERS]){text, NULL, NULL});
     free(text);

@@ -70,12 +70,22 @@ static size_t options_of(const struct experiment_lab *lab) {
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
-enum { LESSON = 4, NAME = 9, TITLE = 26 /* columns */, MINUTES = 7, NARROW = 60 /* cells */ };
+enum { LESSON = 4, NAME = 9 /* columns */, MINUTES = 7, NARROW = 60 /* cells */ };
+
+/* The column behind the longest name. */
+static int column_of_titles(const struct labs *l) {
+    int longest = 0;
+    for (size_t i = 0; i < l->list.count; i++) {
+        int own = base_width(lab_at(i)->name);
+        if (own > longest) longest = own;
+    }
+    return NAME + longest + 1;
+}
 
 /* Labs of one lesson stand together, the first behind the lesson's number. */
 static struct page *lay_list(const struct labs *l, int width, int *rows) {
     struct page *p = page_new(width, l->view.app->look.ascii);
-    int minutes = width < NARROW ? 0 : MINUTES;
+    int minutes = width < NARROW ? 0 : MINUTES, titles = column_of_titles(l);
     for (size_t i = 0; i < l->list.count; i++) {
         const struct experiment_lab *lab = lab_at(i);
         bool here = i == l->list.at;
@@ -84,8 +94,8 @@ static struct page *lay_list(const struct labs *l, int width, int *rows) {
         if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
         if (first) page_put(p, row, LESSON, PAGE_DIM, 0, lab->lesson);
         page_put(p, row, NAME, here ? PAGE_ACCENT : PAGE_DIM, 0, lab->name);
-        char *title = page_cut(lab->title, width - TITLE - minutes - 1, page_ascii(p));
-        page_put(p, row, TITLE, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
+        char *title = page_cut(lab->title, width - titles - minutes - 1, page_ascii(p));
+        page_put(p, row, titles, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
         free(title);
         if (minutes) page_printf(p, row, width - MINUTES, PAGE_DIM, "%2u min", lab->minutes);
     }

@@ -68,7 +68,8 @@ static void read_cell(const struct page_cell *c, int unit, struct bar *b) {
     if (role >= PAGE_EDGE) {
         role -= PAGE_EDGE;
         b->units[role / ACCOUNT_CATEGORIES] += eighths_of(c->text);
-        b->units[role % ACCOUNT_CATEGORIES] += EIGHTHS - eighths_of(c->text);
+        if (c->role != PAGE_END(role / ACCOUNT_CATEGORIES))
+            b->units[role % ACCOUNT_CATEGORIES] += EIGHTHS - eighths_of(c->text);
     } else if (role >= PAGE_INK)
         b->units[role - PAGE_INK] += unit == 1 ? 1 : eighths_of(c->text);
     else if (role >= PAGE_CATEGORY)

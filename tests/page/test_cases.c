@@ -57,6 +57,21 @@ static const struct {
      "█ params     26.00\n"
      "˙ framework   0.63\n"
      "  in all     26.63\n"},
+    {"a curve counts what there is at its peak",
+     "{\"kind\":\"curve\",\"training\":{\"model\":\"gpt2-xl\",\"gpus\":8,\"stage\":3,\"batch\":1,"
+     "\"seq\":1024,\"recipe\":\"zerolab\"}}",
+     36,
+     "               in GB\n"
+     "────────────────────\n"
+     "█ params       0.389\n"
+     "▓ grads        0.389\n"
+     "▒ master       0.779\n"
+     "░ moments      1.558\n"
+     "╱ activations  2.734\n"
+     "◫ gather       0.226\n"
+     "◪ reduce       0.164\n"
+     "· workspace    0.043\n"
+     "  in all       6.282\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},
@@ -135,6 +150,12 @@ static const struct thick_figure {
      "{\"kind\":\"timeline\",\"part\":\"forward\",\"training\":{\"model\":\"llama-2-7b\","
      "\"gpus\":8,\"gpu\":\"a100-80g\",\"stage\":3,\"batch\":1,\"seq\":2048}}",
      ACCOUNT_GATHER, 1, 1},
+    {"a roofline: three links, and the legend",
+     "{\"kind\":\"roofline\",\"links\":[\"nvlink3\",\"pcie5\",\"pcie4\"],"
+     "\"training\":{\"model\":\"llama-2-7b\",\"gpus\":8,\"gpu\":\"a100-80g\",\"stage\":3,\"batch\":"
+     "1,"
+     "\"seq\":2048}}",
+     ACCOUNT_GATHER, 3, 1},
 };
 
 static int rows_of(const struct page *p, enum account_category c) {
@@ -160,11 +181,55 @@ static void figures_are_thick(void **state) {
         }
 }
 
+/* Figures without bars: the rows that they are higher on a page of thick bars. */
+static const struct tall_figure {
+    const char *what, *spec;
+    int more[PAGE_THICKEST];
+} TALL[] = {
+    {"a flat buffer, element by element: one row of boxes",
+     "{\"kind\":\"flat\",\"elements\":10,\"ranks\":4}",
+     {0, 1, 2, 3, 4}},
+    {"a large flat buffer: one row of boxes, ranges on two lines",
+     "{\"kind\":\"flat\",\"training\":{\"params\":7000000000,\"gpus\":8}}",
+     {0, 0, 1, 2, 3}},
+    {"a mesh: two rows of nodes, each with two rows of ranks",
+     "{\"kind\":\"mesh\",\"training\":{\"params\":7000000000,\"gpus\":64,\"gpus_per_node\":8,"
+     "\"stage\":3,\"shard_group\":8}}",
+     {0, 0, 2, 2, 4}},
+    {"a curve: its columns, as high as its axis and its peak's name need",
+     "{\"kind\":\"curve\",\"training\":{\"model\":\"gpt2-xl\",\"gpus\":8,\"stage\":3,\"batch\":8,"
+     "\"seq\":1024}}",
+     {0, 4, 8, 13, 18}},
+};
+
+static int height_of(const char *text, int thick) {
+    struct page *p = page_new(100, false);
+    struct base_message m = {0};
+    json_t *spec = json_loads(text, 0, NULL);
+    page_set_thick(p, thick);
+    if (!page_figure(p, (struct page_flow){0}, spec, &m)) fail_msg("%s", m.what);
+    int height = page_height(p);
+    json_decref(spec);
+    page_free(p);
+    return height;
+}
+
+static void figures_are_tall(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(TALL); i++)
+        for (int thick = 1; thick <= PAGE_THICKEST; thick++) {
+            int more = height_of(TALL[i].spec, thick) - height_of(TALL[i].spec, 1);
+            if (more != TALL[i].more[thick - 1])
+                fail_msg("%s, %d thick: %d rows more", TALL[i].what, thick, more);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_as_wide_as_they_may_be),
         cmocka_unit_test(bars_are_thick),
         cmocka_unit_test(figures_are_thick),
+        cmocka_unit_test(figures_are_tall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

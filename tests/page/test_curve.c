@@ -103,7 +103,8 @@ static int eighths_of(const struct page_cell *c) {
     static const char *const heights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇"};
     if (!is_filled(c)) return 0;
     for (int i = 0; i < 7; i++)
-        if (!strcmp(c->text, heights[i]) && c->role < PAGE_EDGE) return i + 1;
+        if (!strcmp(c->text, heights[i]) && (c->role - PAGE_EDGE) % (ACCOUNT_CATEGORIES + 1) == 0)
+            return i + 1;
     return 8;
 }
 

@@ -46,6 +46,14 @@ static void styles_are_whole(void **state) {
                               ink = page_style((enum page_theme)t, PAGE_INK + c);
             assert_int_equal(fill.colour, ink.colour);
             assert_int_not_equal(fill.background, fill.colour);
+            struct page_style end = page_style((enum page_theme)t, PAGE_END(c));
+            assert_int_equal(end.background, ink.background);
+            for (unsigned d = 0; d < c; d++) {
+                struct page_style edge =
+                    page_style((enum page_theme)t, PAGE_EDGE + c * ACCOUNT_CATEGORIES + d);
+                assert_int_equal(edge.colour, end.colour);
+                assert_int_not_equal(edge.colour, edge.background);
+            }
             for (unsigned d = 0; d < c; d++)
                 assert_int_not_equal(fill.colour,
                                      page_style((enum page_theme)t, PAGE_CATEGORY + d).colour);
