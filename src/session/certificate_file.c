@@ -72,15 +72,16 @@ static int small(const json_t *cell) {
     return n > 0 && n < INT32_MAX ? (int)n : 0;
 }
 
-/* A class is asked the same few thousand questions. Those of a hostile hand-in do not pile up. */
+/* A learner, as a class, is asked the same few thousand questions. Those of a hostile file do not
+ * pile up. */
 enum { KNOWN_MOST = 1 << 14, KNOWN_BYTES = 4096 };
 
 /* The question as JSON, the caller's; NULL if it is none. */
 static json_t *question_of(const struct session_proof *p, const char *asked) {
-    json_t *known = p->known ? json_object_get(p->known, asked) : NULL;
+    json_t *known = json_object_get(p->known, asked);
     if (known || !*asked) return json_incref(known);
     json_t *read = json_loads(asked, JSON_REJECT_DUPLICATES, NULL);
-    if (!p->known || !read || strlen(asked) > KNOWN_BYTES) return read;
+    if (!read || strlen(asked) > KNOWN_BYTES) return read;
     if (json_object_size(p->known) == KNOWN_MOST) json_object_clear(p->known);
     json_object_set(p->known, asked, read);
     return read;
@@ -126,6 +127,7 @@ void session_proof_free(struct session_proof *p) {
     json_decref(p->head);
     json_decref(p->table);
     json_decref(p->countersigned);
+    json_decref(p->known);
     *p = (struct session_proof){0};
 }
 
@@ -178,7 +180,7 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
                         struct base_message *m) {
     struct store *s = session_learner_store(who);
     char course[HASH_HEX];
-    *p = (struct session_proof){.countersigned = json_array()};
+    *p = (struct session_proof){.countersigned = json_array(), .known = json_object()};
     session_course_hash(who, course);
     p->head = json_pack("{ss si ss* sI sI ss}", "zerotutor", "certificate", "format", FORMAT,
                         "name", name, "day", (json_int_t)session_today(who), "seed",
@@ -190,7 +192,7 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
 bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
                                struct session_proof *p, struct base_message *m) {
     *p = (struct session_proof){
-        .head = json_incref(h->first), .table = json_incref(h->table), .known = known};
+        .head = json_incref(h->first), .table = json_incref(h->table), .known = json_incref(known)};
     if (!read_columns(p, h->table, m)) return false;
     for (size_t i = 0; i < h->answers; i++)
         if (!add_row(p, json_incref((json_t *)h->answer[i].row), h->answer[i].day))
@@ -346,7 +348,7 @@ bool session_proof_read(const char *path, const char *text, size_t n, struct ses
                         bool *edited, struct base_message *m) {
     const char *signs = signs_of(text, text + n);
     struct session_lines f = {.path = path, .text = text, .at = text, .end = signs};
-    *p = (struct session_proof){.countersigned = json_array()};
+    *p = (struct session_proof){.countersigned = json_array(), .known = json_object()};
     *edited = false;
     p->head = signs > text ? session_lines_next(&f, NULL) : NULL;
     if (!session_lines_head(p->head, &f, "certificate", FORMAT, 0, m) ||

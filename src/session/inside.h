@@ -265,7 +265,7 @@ struct session_proof {
     size_t answers;
     /* the answers by their items, those to one in their order; NULL until they are looked for */
     size_t *by_item;
-    /* questions of this and other proofs that were read before, by their text; borrowed, or NULL */
+    /* questions of this and other proofs that were read before, by their text */
     json_t *known;
     /* names of the columns by their places in a row */
     size_t column[16];
@@ -277,8 +277,8 @@ struct session_proof {
  * session_proof_free() frees it in any case. */
 bool session_proof_take(struct learner *who, const char *name, struct session_proof *p,
                         struct base_message *m);
-/* The same of a hand-in, which must outlive it. `known`, which may be NULL, keeps the questions
- * that were read, so that each is read once for all hand-ins; it must outlive the proof, too. */
+/* The same of a hand-in, which must outlive it. `known` keeps the questions
+ * that were read, so that each is read once for all hand-ins. */
 bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
                                struct session_proof *p, struct base_message *m);
 void session_proof_free(struct session_proof *p);
