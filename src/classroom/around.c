@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { STATUS_MOST = 4096 };
+enum { STATUS_MOST = 4096, RUNNING_MOST = 1024 };
 
 /* Of /proc/PID/status: its name and its parent. False if it is gone. */
 static bool read_process(const char *pid, char name[32], long *parent) {
@@ -54,17 +54,41 @@ static bool has_turn(const struct classroom_tickets *t, const char *host, uid_t 
     return false;
 }
 
-size_t classroom_around(const struct classroom_tickets *t, const char *host,
-                        struct classroom_stranger *out, size_t most) {
+static bool is_among(const struct classroom_stranger *list, size_t n, pid_t process) {
+    for (size_t i = 0; i < n; i++)
+        if (list[i].process == process) return true;
+    return false;
+}
+
+/* The labs that run now. Returns how many. */
+static size_t running(struct classroom_stranger out[RUNNING_MOST]) {
     size_t n = 0;
     DIR *d = opendir("/proc");
-    for (const struct dirent *e = d ? readdir(d) : NULL; e && n < most; e = readdir(d)) {
+    for (const struct dirent *e = d ? readdir(d) : NULL; e && n < RUNNING_MOST; e = readdir(d)) {
         uid_t owner;
         if (strspn(e->d_name, "0123456789") != strlen(e->d_name)) continue;
         if (!is_launcher(e->d_name) || !owner_of(e->d_name, &owner)) continue;
-        if (has_turn(t, host, owner)) continue;
         out[n++] = (struct classroom_stranger){(pid_t)strtol(e->d_name, NULL, 10), owner};
     }
     if (d) closedir(d);
     return n;
+}
+
+/* A lab runs within its turn: one that ran before and after the tickets were read has a running
+ * ticket among them. */
+bool classroom_around(const struct classroom_folder *f, struct classroom_stranger *out, size_t most,
+                      size_t *n, struct base_message *m) {
+    struct classroom_tickets tickets = {0};
+    struct classroom_stranger before[RUNNING_MOST], after[RUNNING_MOST];
+    char host[CLASSROOM_WORD];
+    classroom_host(host);
+    size_t earlier = running(before);
+    bool read = classroom_tickets_read(f, NULL, &tickets, m);
+    size_t later = read ? running(after) : 0;
+    *n = 0;
+    for (size_t i = 0; i < earlier && *n < most; i++)
+        if (is_among(after, later, before[i].process) && !has_turn(&tickets, host, before[i].owner))
+            out[(*n)++] = before[i];
+    classroom_tickets_free(&tickets);
+    return read;
 }

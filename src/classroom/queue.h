@@ -53,8 +53,10 @@ struct classroom_stranger {
     uid_t owner;
 };
 /* Finds programs named zerolab or zerolab-cuda (not their ranks) whose account has no running
- * ticket, at most `most`. Returns how many. Linux only; elsewhere 0. */
-size_t classroom_around(const struct classroom_tickets *t, const char *host,
-                        struct classroom_stranger *out, size_t most);
+ * ticket; *n: how many, at most `most`. A lab whose turn begins or ends meanwhile is not among
+ * them. Linux only; elsewhere there are none. False with the message filled if the tickets cannot
+ * be listed. */
+bool classroom_around(const struct classroom_folder *f, struct classroom_stranger *out, size_t most,
+                      size_t *n, struct base_message *m);
 
 #endif

@@ -46,15 +46,12 @@ static void check_lessons(struct classroom_checkup *c) {
 /* Of labs that run without a turn there is nothing to fix, only to talk about. */
 static void check_queue(struct classroom_checkup *c) {
     struct base_message m = {0};
-    struct classroom_tickets t = {0};
     struct classroom_stranger stranger[STRANGERS];
-    char host[CLASSROOM_WORD];
-    classroom_host(host);
-    if (!classroom_tickets_read(c->folder, NULL, &t, &m)) {
+    size_t n;
+    if (!classroom_around(c->folder, stranger, STRANGERS, &n, &m)) {
         tell(c, c->check, &m);
         return;
     }
-    size_t n = classroom_around(&t, host, stranger, STRANGERS);
     for (size_t i = 0; i < n; i++) {
         char *account = classroom_account(stranger[i].owner);
         classroom_found(
@@ -64,7 +61,6 @@ static void check_queue(struct classroom_checkup *c) {
             base_format("ps -o user,pid,lstart,args -p %ld", (long)stranger[i].process));
         free(account);
     }
-    classroom_tickets_free(&t);
     classroom_found(c, CLASSROOM_FINE,
                     base_dup("labs take turns because each program asks. A learner who starts "
                              "another program is not stopped: only Slurm can enforce turns"),

@@ -478,32 +478,38 @@ static void looking_does_not_lose_the_own_lock(void **state) {
 
 /* ── who goes round the queue ──────────────────────────────────────────────────────────────────*/
 static size_t strangers(const struct classroom_folder *f, pid_t process) {
+    struct base_message m = {0};
     struct classroom_stranger found[64];
-    struct classroom_tickets t = read_all(f);
-    char host[CLASSROOM_WORD];
-    classroom_host(host);
-    size_t n = classroom_around(&t, host, found, BASE_COUNT(found)), mine = 0;
+    size_t n, mine = 0;
+    assert_true(classroom_around(f, found, BASE_COUNT(found), &n, &m));
     for (size_t i = 0; i < n; i++)
         if (found[i].process == process) {
             assert_int_equal(found[i].owner, geteuid());
             mine++;
         }
-    classroom_tickets_free(&t);
     return mine;
+}
+
+/* A program that does nothing for so many seconds under the name of the lab. */
+static _Noreturn void be_a_lab(const char *lab, const char *seconds) {
+    execl(lab, lab, seconds, (char *)NULL);
+    _exit(127);
+}
+
+static char *make_lab(void **state) {
+    char *lab = scratch_path(state, "zerolab"), *copy = base_format("cp /bin/sleep '%s'", lab);
+    assert_int_equal(system(copy), 0);
+    free(copy);
+    return lab;
 }
 
 static void a_lab_without_a_turn_is_found(void **state) {
     struct classroom_settings s;
     struct classroom_folder *f = room_open(state, &s);
     s = settings(1);
-    char *lab = scratch_path(state, "zerolab");
-    char *copy = base_format("cp /bin/sleep '%s'", lab);
-    assert_int_equal(system(copy), 0);
+    char *lab = make_lab(state);
     pid_t pid = fork();
-    if (pid == 0) {
-        execl(lab, lab, "60", (char *)NULL);
-        _exit(127);
-    }
+    if (pid == 0) be_a_lab(lab, "60");
     while (strangers(f, pid) == 0) poll(NULL, 0, 1);
     struct classroom_wait *q = begin(state, &s);
     assert_true(classroom_wait_look(q));
@@ -511,7 +517,55 @@ static void a_lab_without_a_turn_is_found(void **state) {
     classroom_wait_end(q);
     assert_int_equal(strangers(f, pid), 1);
     reap(pid, SIGKILL);
-    free(copy);
+    free(lab);
+    classroom_close(f);
+}
+
+/* the last labs that had a turn */
+enum { RECENT = 64, LOOKS = 1000 };
+static struct recent {
+    _Atomic pid_t process[RECENT];
+    atomic_size_t labs;
+} * recent;
+
+static void one_turn_after_another(void **state, int say) {
+    struct classroom_settings s = settings(1);
+    char *lab = scratch_path(state, "zerolab");
+    for (;;) {
+        struct classroom_wait *q = begin(state, &s);
+        while (!classroom_wait_look(q)) {
+        }
+        pid_t pid = fork();
+        if (pid == 0) {
+            recent->process[recent->labs++ % RECENT] = getpid();
+            be_a_lab(lab, "0.002");
+        }
+        waitpid(pid, NULL, 0);
+        classroom_wait_end(q);
+        if (say >= 0 && write(say, "x", 1) == 1) close(say);
+        say = -1;
+    }
+}
+
+/* Each lab runs within its turn; whoever looks while one begins or ends must not name it. */
+static void a_lab_whose_turn_begins_or_ends_is_not_named(void **state) {
+    struct classroom_settings s;
+    struct classroom_folder *f = room_open(state, &s);
+    char *lab = make_lab(state);
+    recent = mmap(NULL, sizeof *recent, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(recent, MAP_FAILED);
+    pid_t pid = child(one_turn_after_another, state);
+    size_t before = recent->labs, named = 0;
+    for (int i = 0; i < LOOKS || recent->labs < before + LOOKS; i++) {
+        struct classroom_stranger found[64];
+        size_t n;
+        assert_true(classroom_around(f, found, BASE_COUNT(found), &n, NULL));
+        for (size_t k = 0; k < n * RECENT; k++)
+            named += found[k / RECENT].process == recent->process[k % RECENT];
+    }
+    reap(pid, SIGKILL);
+    assert_int_equal(named, 0);
+    munmap(recent, sizeof *recent);
     free(lab);
     classroom_close(f);
 }
@@ -534,6 +588,7 @@ int main(void) {
         IN_SCRATCH(the_same_without_locks_of_open_files),
         IN_SCRATCH(looking_does_not_lose_the_own_lock),
         IN_SCRATCH(a_lab_without_a_turn_is_found),
+        IN_SCRATCH(a_lab_whose_turn_begins_or_ends_is_not_named),
     };
     return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
 }
