@@ -1,39 +1,133 @@
-/* make bench: tokens a second of zerolab itself, a 10M model and the 124M, on one rank and on two,
- * stage 0. Asserts nothing. */
+/* make bench: tokens a second of zerolab itself, on one rank and on two, next to PyTorch and llm.c
+ * where they are; and which share of the BLAS's own speed it reaches. Asserts nothing.
+ *
+ * Other programs slow some steps down, and some measurements of the BLAS, so each number is the
+ * best one: of a run's steps, and of the measurements of the BLAS by all runs with so many ranks,
+ * because they give the BLAS the same number of threads.
+ *
+ * PYTHON names the Python that has torch (python3). LLMC names a folder of llm.c with train_gpt2
+ * built and its starter pack, whose batch and length are those of the 124M below. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { RANKS = 2, LLMC_STEPS = 4, LLMC_TOKENS = 4 * 64 };
+
 static const struct {
-    const char *what, *arguments;
+    const char *what, *shape;
+    int steps;
 } models[] = {
-    {"10m,  batch 8 of 128", "--model 10m --batch 8 --steps 3"},
-    {"124m, batch 4 of 64", "--layers 12 --width 768 --heads 12 --seq 64 --vocab 50257 --tokens "
-                            "random --batch 4 --steps 2"},
+    {"10m, batch 8 of 128", "--layers 6 --width 384 --heads 6 --seq 128 --vocab 256 --batch 8", 8},
+    {"124m, batch 4 of 64", "--layers 12 --width 768 --heads 12 --seq 64 --vocab 50257 --batch 4",
+     4},
 };
 
-/* Of the last step: the first warms up. */
-static double tokens_per_second(const char *arguments, int ranks) {
+struct speed {
+    double tokens, gflops, blas;
+};
+
+static double member(const char *line, const char *name) {
+    const char *found = strstr(line, name);
+    return found ? strtod(found + strlen(name), NULL) : 0;
+}
+static double more(double a, double b) {
+    return a > b ? a : b;
+}
+
+static struct speed zerolab(size_t model, const char *precision, int ranks, int stage) {
     char command[512], line[65536];
-    const char *zerolab = getenv("ZEROLAB");
-    double rate = 0;
-    snprintf(command, sizeof command, "%s %s --ranks %d", zerolab ? zerolab : "build/zerolab",
-             arguments, ranks);
+    const char *program = getenv("ZEROLAB");
+    struct speed best = {0, 0, 0};
+    snprintf(command, sizeof command,
+             "%s %s --steps %d --tokens random --precision %s --ranks %d --stage %d --no-hash "
+             "--gflops",
+             program ? program : "build/zerolab", models[model].shape, models[model].steps,
+             precision, ranks, stage);
     FILE *events = popen(command, "r");
-    if (!events) return 0;
+    if (!events) return best;
     while (fgets(line, sizeof line, events)) {
-        const char *found = strstr(line, "\"tokens_per_s\":");
-        if (strstr(line, "\"event\":\"step\"") && found) rate = strtod(found + 15, NULL);
+        best.blas = more(best.blas, member(line, "\"blas_gflops\":"));
+        best.tokens = more(best.tokens, member(line, "\"tokens_per_s\":"));
+        best.gflops = more(best.gflops, member(line, "\"mfu\":") * best.blas);
     }
-    return pclose(events) == 0 ? rate : 0;
+    return pclose(events) == 0 ? best : (struct speed){0, 0, 0};
+}
+
+static double pytorch(size_t model, const char *precision, int ranks) {
+    char command[512];
+    const char *python = getenv("PYTHON");
+    double rate = 0;
+    snprintf(command, sizeof command,
+             "%s tests/bench/torch_ranks.py %s --steps %d --precision %s --ranks %d 2>/dev/null",
+             python ? python : "python3", models[model].shape, models[model].steps, precision,
+             ranks);
+    FILE *output = popen(command, "r");
+    if (!output) return 0;
+    if (fscanf(output, "%lf", &rate) != 1) rate = 0;
+    return pclose(output) == 0 ? rate : 0;
+}
+
+/* Its steps take the cores as threads of one process. It ends when the pipe that it writes to is
+ * closed, because it makes more steps than are read. */
+static double llm_c(void) {
+    char command[4096], line[4096];
+    const char *folder = getenv("LLMC");
+    double best = 0, ms;
+    if (!folder) return 0;
+    snprintf(command, sizeof command,
+             "cd '%s' && OMP_NUM_THREADS=%d exec stdbuf -oL ./train_gpt2 2>/dev/null", folder,
+             RANKS);
+    FILE *output = popen(command, "r");
+    if (!output) return 0;
+    for (int steps = 0; steps < LLMC_STEPS && fgets(line, sizeof line, output);) {
+        const char *took = strstr(line, "(took ");
+        if (!took || sscanf(took, "(took %lf ms", &ms) != 1) continue;
+        best = more(best, 1e3 * LLMC_TOKENS / ms);
+        steps++;
+    }
+    pclose(output);
+    return best;
+}
+
+static struct row {
+    size_t model;
+    const char *precision;
+    int ranks, stage;
+    struct speed speed;
+} row[] = {
+    {0, "fp32", 1, 0, {0, 0, 0}},     {0, "fp32", RANKS, 0, {0, 0, 0}},
+    {0, "fp32", RANKS, 1, {0, 0, 0}}, {0, "bf16", RANKS, 1, {0, 0, 0}},
+    {1, "fp32", 1, 0, {0, 0, 0}},     {1, "fp32", RANKS, 0, {0, 0, 0}},
+    {1, "fp32", RANKS, 1, {0, 0, 0}}, {1, "bf16", RANKS, 0, {0, 0, 0}},
+    {1, "bf16", RANKS, 1, {0, 0, 0}},
+};
+enum { ROWS = sizeof row / sizeof *row };
+
+static void print_row(const struct row *r, double blas) {
+    printf("%-8s %-19s %s, %d rank%s stage %d %7.0f tokens/s", "zerolab", models[r->model].what,
+           r->precision, r->ranks, r->ranks > 1 ? "s," : ", ", r->stage, r->speed.tokens);
+    if (blas > 0) printf(" %4.0f%% of the BLAS", 100 * r->speed.gflops / blas);
+    printf("\n");
+}
+static void print_other(const char *name, const char *precision, double tokens, const char *none) {
+    printf("%-8s %-19s %s, %d ranks        ", name, models[1].what, precision, RANKS);
+    if (tokens > 0)
+        printf(" %7.0f tokens/s\n", tokens);
+    else
+        printf(" did not run: %s\n", none);
 }
 
 int main(void) {
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        double one = tokens_per_second(models[i].arguments, 1);
-        double two = tokens_per_second(models[i].arguments, 2);
-        printf("zerolab %s  %8.0f tokens/s on one rank, %8.0f on two (%.2f×)\n", models[i].what,
-               one, two, one > 0 ? two / one : 0);
+    double blas[RANKS + 1] = {0};
+    for (struct row *r = row; r < row + ROWS; r++) {
+        r->speed = zerolab(r->model, r->precision, r->ranks, r->stage);
+        blas[r->ranks] = more(blas[r->ranks], r->speed.blas);
     }
+    for (size_t i = 0; i < ROWS; i++) print_row(&row[i], blas[row[i].ranks]);
+    print_other("PyTorch", "fp32", pytorch(1, "fp32", RANKS), "PYTHON names a Python with torch");
+    print_other("PyTorch", "bf16", pytorch(1, "bf16", RANKS), "PYTHON names a Python with torch");
+    print_other("llm.c", "fp32", llm_c(), "LLMC names a folder with its train_gpt2");
+    printf("the BLAS by itself: %.0f GFLOP/s in one rank, %.0f in each of %d\n", blas[1],
+           blas[RANKS], RANKS);
     return 0;
 }
