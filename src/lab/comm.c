@@ -23,9 +23,11 @@ uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t
 
 struct lab_set lab_set_of(const struct lab_comm *c, enum lab_among among) {
     uint32_t g = c->group ? c->group : c->ranks, row = c->rank / g, column = c->rank % g;
+    uint32_t h = c->second ? c->second : c->ranks;
     switch (among) {
     case LAB_INSIDE: return (struct lab_set){row * g, 1, g, column};
     case LAB_ACROSS: return (struct lab_set){column, g, c->ranks / g, row};
+    case LAB_SECOND: return (struct lab_set){c->rank / h * h, 1, h, c->rank % h};
     default: return (struct lab_set){0, 1, c->ranks, c->rank};
     }
 }

@@ -28,8 +28,9 @@ enum lab_collective {
  *     ranks 0 1 2      inside: the rank's row      across: its column      world: all
  *           3 4 5
  *
- * Without groups the one row is the world, and a column is a rank by itself. */
-enum lab_among { LAB_WORLD, LAB_INSIDE, LAB_ACROSS, LAB_AMONG };
+ * Without groups the one row is the world, and a column is a rank by itself. The ranks that share a
+ * second copy of the parameters are a part of a row: so many as follow one another. */
+enum lab_among { LAB_WORLD, LAB_INSIDE, LAB_ACROSS, LAB_SECOND, LAB_AMONG };
 /* Ranks first, first + stride …, `count` of them; this rank is number `mine`, from 0. */
 struct lab_set {
     uint32_t first, stride, count, mine;
@@ -111,8 +112,8 @@ struct lab_comm_row {
 struct lab_comm {
     const struct lab_comm_row *row;
     uint32_t rank, ranks;
-    /* Ranks of a group, and of a node. 0: all. */
-    uint32_t group, node;
+    /* Ranks of a group, of a node, and that share a second copy of the parameters. 0: all. */
+    uint32_t group, node, second;
     /* Bytes of this rank's memory that others read, counted where they are copied. */
     uint64_t sent[LAB_COLLECTIVES];
     /* Of all these, what ranks on other nodes read. */

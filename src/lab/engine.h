@@ -77,6 +77,8 @@ struct lab_split {
     /* Where this unit's shard starts among all of a rank's shards, which are in the order in which
      * backward makes gradients. */
     size_t at;
+    /* Elements of a rank's part of the second copy; 0: there is none. */
+    size_t second;
 };
 struct lab_partition {
     /* Of a group; how many groups there are; which rank of which group this one is. */
@@ -90,6 +92,9 @@ struct lab_partition {
 bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_partition *out);
 /* Turns a partition among all ranks into that of `groups` groups, as `rank` sees it. */
 void lab_partition_group(struct lab_partition *p, uint32_t groups, uint32_t rank);
+/* Divides a second copy of every unit among so many ranks, a divisor of the group's. The copy is no
+ * longer than the padded unit. */
+void lab_partition_second(struct lab_partition *p, uint32_t ranks);
 void lab_partition_free(struct lab_partition *p);
 
 /* ── buckets: the same ranges of every rank's shards, packed as [ranks][count]; with groups, count
@@ -136,6 +141,8 @@ struct lab_unit_state {
     /* master: NULL in fp32, where the parameters are their own master copy, unless the optimizer
      * is on another tier than they are. Addresses on a tier: see tier.h. */
     float *master, *m, *v;
+    /* This rank's part of the second copy of the parameters; NULL: there is none. */
+    char *second;
 };
 /* A slot of the reduce staging. */
 struct lab_slot {
@@ -150,6 +157,8 @@ struct lab_gathering {
     struct lab_reservation embeddings, slot[LAB_GATHERED];
     /* Places in the order of a micro-step. */
     size_t at, started, end;
+    /* So many units of the second copy were made in this micro-step. */
+    size_t made;
     /* One for each place. */
     lab_ticket *ticket;
 };

@@ -65,6 +65,7 @@ static bool is_offloaded(const struct lab_options *o) {
 /* Only of runs that use them, as `inside` and `between` below. */
 static void put_groups(const struct lab_options *o, struct lab_json *j) {
     if (o->shard_group) lab_json_count(j, "shard_group", o->shard_group);
+    if (o->hpz) lab_json_count(j, "hpz", o->hpz);
     if (lab_has_nodes(o)) lab_json_count(j, "gpus_per_node", lab_node_ranks(o));
 }
 
@@ -252,6 +253,12 @@ static void hear_outside(struct lab_events *e, const struct lab_report *r) {
     finish(&j);
 }
 
+static void put_among(const struct lab_options *o, struct lab_json *j, enum lab_among among) {
+    static const char *const names[LAB_AMONG] = {"all", "inside", "across", "second"};
+    if (!o->shard_group && among == LAB_INSIDE) among = LAB_WORLD;
+    if (o->shard_group || o->hpz) lab_json_text(j, "among", names[among]);
+}
+
 /* Each rank counts from the same moment, by its own clock. What is not skew is the time that moving
  * took. */
 static void hear_comm(struct lab_events *e, const struct lab_report *r) {
@@ -262,8 +269,7 @@ static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     lab_json_count(&j, "rank", r->rank);
     lab_json_count(&j, "step", r->where.step);
     lab_json_text(&j, "op", lab_collective_name(c->op));
-    if (e->options->shard_group)
-        lab_json_text(&j, "among", c->among == LAB_ACROSS ? "across" : "inside");
+    put_among(e->options, &j, c->among);
     (void)lab_where_text(text, sizeof text, &unit, e->options->shape.layers);
     lab_json_text(&j, "unit", r->where.unit < 0 ? "" : text + strlen("init "));
     lab_json_count(&j, "sent", c->sent);

@@ -17,7 +17,12 @@
  *
  * An all-gather takes time, so it starts before its unit is needed, while another unit computes:
  * `prefetch` units ahead. The embeddings, mostly the largest unit, have a buffer of their own. The
- * others take turns in prefetch + 1 slots: one that computes, the rest being gathered. */
+ * others take turns in prefetch + 1 slots: one that computes, the rest being gathered.
+ *
+ * With hpZ (ZeRO++, arXiv:2306.10209, section 3.2) each rank keeps a part of what forward gathered,
+ * a second copy that is divided among a few near ranks, and the second gather of each unit is among
+ * these. So nothing is gathered between nodes in backward, and the copy is what that costs. No
+ * parameter changes between the two gathers, so the bits are the same. */
 #include "lab/engine.h"
 
 #include <stdlib.h>
@@ -37,6 +42,11 @@ static size_t unit_at(const struct lab_rank *k, size_t i) {
     size_t last = layers(k) + 1;
     if (i <= last) return i;
     return i == last + 1 ? 0 : 2 * last + 2 - i;
+}
+
+/* Whether the unit at place i was gathered before in this micro-step, and is in the second copy. */
+static bool is_second(const struct lab_rank *k, size_t i) {
+    return k->options->hpz && i > layers(k) + 1;
 }
 
 /* Where the unit at place i is gathered. Places are counted without the two of the embeddings, so
@@ -100,13 +110,44 @@ bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticke
     return *ticket != 0 || lab_fail_memory(k);
 }
 
+/* ── the second copy ── */
+
+/* Of a unit that is in its slot. In forward a unit's place is its number. */
+static void make_second(struct lab_rank *k, size_t unit) {
+    size_t bytes = k->split.unit[unit].second * lab_element(k);
+    const char *whole = slot_at(k, unit)->memory;
+    struct lab_set s = lab_set_of(k->comm, LAB_SECOND);
+    k->device->row->copy(k->device, k->unit[unit].second, whole + s.mine * bytes, bytes);
+    k->gathering.made = unit + 1;
+}
+
+/* Two units ahead is far enough that the last norm is gathered again before it is used the first
+ * time. Then its copy is made here. Peers read copies that are made: transfers start in the same
+ * order on all ranks. */
+static bool gather_second(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket) {
+    struct lab_transfer x = {.op = LAB_ALL_GATHER,
+                             .among = LAB_SECOND,
+                             .whole = unsharded,
+                             .shard = k->unit[unit].second,
+                             .count = k->split.unit[unit].second,
+                             .type = k->options->compute,
+                             .into = k->options->compute,
+                             .unit = (int)unit};
+    if (unit >= k->gathering.made) {
+        if (!k->comm->row->wait(k->comm, k->gathering.ticket[unit], &k->message)) return false;
+        make_second(k, unit);
+    }
+    *ticket = k->comm->row->start(k->comm, &x);
+    return *ticket != 0 || lab_fail_memory(k);
+}
+
 /* ── during a micro-step ── */
 
 /* The first block's place in the order. */
 enum { EARLY = 1 };
 
 void lab_gather_begin(struct lab_rank *k, bool forward) {
-    k->gathering.at = k->gathering.started = 0;
+    k->gathering.at = k->gathering.started = k->gathering.made = 0;
     k->gathering.end = forward ? layers(k) + 3 : order_length(k);
 }
 
@@ -117,10 +158,12 @@ static bool start(struct lab_rank *k, size_t i) {
     if (lab_has_bug(k, LAB_MISSING_GATHER) && i == EARLY)
         return lab_reservation_enter(&k->ledger, reservation);
     assert(!reservation->used);
+    bool second = is_second(k, i);
     if (!lab_reservation_enter(&k->ledger, reservation) ||
-        !lab_gather_unit(k, unit_at(k, i), reservation->memory, &k->gathering.ticket[i]))
+        !(second ? gather_second : lab_gather_unit)(k, unit_at(k, i), reservation->memory,
+                                                    &k->gathering.ticket[i]))
         return false;
-    if (i + 1 < k->gathering.end) lab_rise_ahead(k, unit_at(k, i + 1));
+    if (i + 1 < k->gathering.end && !is_second(k, i + 1)) lab_rise_ahead(k, unit_at(k, i + 1));
     return true;
 }
 
@@ -143,8 +186,10 @@ bool lab_gather_early(struct lab_rank *k) {
 }
 
 void lab_params_done(struct lab_rank *k) {
+    struct lab_gathering *g = &k->gathering;
+    assert(g->at < g->end);
+    if (k->options->hpz && g->at >= g->made && !is_second(k, g->at)) make_second(k, g->at);
     lab_drag(k);
-    assert(k->gathering.at < k->gathering.end);
-    if (k->stage->shards_params) lab_reservation_leave(&k->ledger, slot_at(k, k->gathering.at));
-    k->gathering.at++;
+    if (k->stage->shards_params) lab_reservation_leave(&k->ledger, slot_at(k, g->at));
+    g->at++;
 }

@@ -28,6 +28,7 @@ static const struct lab_flag flags[] = {
     {"stage",      LAB_FLAG_COUNT,  AT(stage),      .least = 0, .most = 3},
     {"shard-group", LAB_FLAG_COUNT, AT(shard_group), .least = 1, .most = 64},
     {"gpus-per-node", LAB_FLAG_COUNT, AT(node),     .least = 1, .most = 64},
+    {"hpz",        LAB_FLAG_COUNT,  AT(hpz),        .least = 2, .most = 64},
     {"model",      LAB_FLAG_MODEL,  0, .off = NULL},
     {"layers",     LAB_FLAG_COUNT,  AT(shape.layers), .least = 1, .most = 1024},
     {"width",      LAB_FLAG_COUNT,  AT(shape.width),  .least = 1, .most = 65536},
@@ -91,11 +92,12 @@ const struct lab_flag *lab_flags(size_t *count) {
 
 uint32_t lab_node_ranks(const struct lab_options *o) {
     if (o->node) return o->node;
+    if (o->hpz) return o->hpz;
     return o->shard_group ? o->shard_group : o->ranks;
 }
 
 bool lab_has_nodes(const struct lab_options *o) {
-    return o->node > 0 || o->shard_group > 0;
+    return o->node > 0 || o->shard_group > 0 || o->hpz > 0;
 }
 
 bool lab_is_emulated(const struct lab_options *o) {
@@ -439,6 +441,24 @@ static bool check_groups(const struct lab_options *o, struct lab_message *m) {
     return true;
 }
 
+/* The second copy is made of what forward gathers, among ranks that share the states. */
+static bool check_second(const struct lab_options *o, struct lab_message *m) {
+    uint32_t all = o->shard_group ? o->shard_group : o->ranks, h = o->hpz;
+    if (h == 0) return true;
+    if (o->device == LAB_CUDA)
+        return lab_fail(m, "--hpz works only on the CPU: leave it out, or --device cpu");
+    if (o->links) return lab_fail(m, "--hpz: --links trains nothing: leave one of them out");
+    if (o->stage != 3)
+        return lab_fail(m, "--hpz %u: stage %u keeps parameters whole: set --stage 3", h, o->stage);
+    if (all % h)
+        return lab_fail(m, "--hpz %u does not divide the %u rank%s the states: set one that does",
+                        h, all, all == 1 ? " that shares" : "s that share");
+    if (o->node && o->node % h && h % o->node)
+        return lab_fail(m, "--gpus-per-node %u and --hpz %u: set one that divides the other",
+                        o->node, h);
+    return true;
+}
+
 /* A group lies in a node, or is made of whole ones, so that all ranks send alike. */
 static bool check_nodes(const struct lab_options *o, struct lab_message *m) {
     uint32_t k = o->node, g = o->shard_group ? o->shard_group : o->ranks;
@@ -510,6 +530,7 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
-           check_step(o, m) && check_groups(o, m) && check_nodes(o, m) && check_saving(o, m) &&
-           check_collectives(o, m) && check_tiers(o, m) && lab_bug_check(o, m);
+           check_step(o, m) && check_groups(o, m) && check_second(o, m) && check_nodes(o, m) &&
+           check_saving(o, m) && check_collectives(o, m) && check_tiers(o, m) &&
+           lab_bug_check(o, m);
 }

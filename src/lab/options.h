@@ -37,6 +37,8 @@ struct lab_options {
     uint32_t ranks, stage;
     /* Ranks that share the states among them, and of a node. 0: all; the group, or all. */
     uint32_t shard_group, node;
+    /* Ranks that share a second copy of the parameters (ZeRO++'s hpZ); 0: there is none. */
+    uint32_t hpz;
     /* that ranks of comm local are spread over */
     uint32_t gpus;
     /* Of the BLAS, in each rank; 0: cores ÷ ranks. The same number gives the same bits. */

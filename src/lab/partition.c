@@ -51,7 +51,7 @@ bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_pa
     for (size_t u = m->units; u-- > 0;) {
         size_t count = m->unit[u].count, shard = (count + ranks - 1) / ranks;
         struct lab_split *unit = &out->unit[u];
-        *unit = (struct lab_split){count, shard, shard * ranks, out->shards};
+        *unit = (struct lab_split){count, shard, shard * ranks, out->shards, 0};
         out->shards += shard;
         if (m->unit[u].kind == LAB_BLOCK) out->block = shard * ranks;
     }
@@ -72,6 +72,15 @@ void lab_partition_group(struct lab_partition *p, uint32_t groups, uint32_t rank
     for (size_t u = 0; u < p->units; u++) {
         p->unit[u].shard *= groups;
         p->unit[u].at *= groups;
+    }
+}
+
+void lab_partition_second(struct lab_partition *p, uint32_t ranks) {
+    size_t multiple = p->groups;
+    for (size_t u = 0; u < p->units; u++) {
+        struct lab_split *s = &p->unit[u];
+        s->second = (s->count + ranks * multiple - 1) / (ranks * multiple) * multiple;
+        assert(ranks * s->second <= s->padded);
     }
 }
 

@@ -38,6 +38,7 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
     t->stage = o->shard_group == 1 ? 0 : (uint8_t)o->stage;
     t->shard_group = o->shard_group > 1 ? o->shard_group : 0;
     t->gpus_per_node = lab_node_ranks(o);
+    t->hpz = o->hpz;
     t->batch = o->batch;
     t->seq = o->shape.seq;
     t->accumulate = o->accumulate;

@@ -15,6 +15,7 @@ static bool open_rank(struct lab_rank *k) {
         !lab_partition_make(k->model, o->ranks, &k->split))
         return lab_fail_memory(k);
     lab_partition_group(&k->split, o->ranks / lab_sharers(o), k->comm->rank);
+    if (o->hpz) lab_partition_second(&k->split, o->hpz);
     if (!lab_buckets_make(&k->split, o->bucket, lab_element(k), &k->buckets))
         return lab_fail_memory(k);
     if (!lab_tiers_open(k)) return false;
@@ -123,6 +124,7 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
         .ledger = {.device = device, .comm = comm, .cap = o->cap, .where = {0, LAB_AT_INIT, -1}}};
     comm->group = lab_sharers(o);
     comm->node = lab_node_ranks(o);
+    comm->second = o->hpz;
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
     bool well = open_rank(&k) && (o->links ? lab_links(&k) : allocate(&k));

@@ -33,6 +33,9 @@ static bool take_params(struct lab_rank *k) {
         size_t bytes = held(&k->split.unit[u], k->stage->shards_params) * lab_element(k);
         if (!take(k, o->offload_params, ACCOUNT_PARAMS, LAB_SHARED, bytes, &s->params))
             return false;
+        if (o->hpz && !take(k, LAB_TIER_DEVICE, ACCOUNT_PARAMS, LAB_SHARED,
+                            k->split.unit[u].second * lab_element(k), &s->second))
+            return false;
         if (copies && !take(k, o->offload_optimizer, ACCOUNT_MASTER, LAB_PRIVATE,
                             own * sizeof(float), &s->master))
             return false;
@@ -104,6 +107,7 @@ static void give_unit(struct lab_rank *k, size_t u) {
     enum lab_tier_kind tier = k->options->offload_optimizer;
     give(k, k->options->offload_params, ACCOUNT_PARAMS, LAB_SHARED, s->params,
          held(n, k->stage->shards_params) * e);
+    give(k, LAB_TIER_DEVICE, ACCOUNT_PARAMS, LAB_SHARED, s->second, n->second * e);
     give(k, tier, ACCOUNT_MASTER, LAB_PRIVATE, s->master, own);
     give(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, s->m, own);
     give(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, s->v, own);

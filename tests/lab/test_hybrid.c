@@ -117,6 +117,56 @@ static void stage_3_is_near(void **state) {
         }
 }
 
+/* ── ZeRO++'s second copy ──────────────────────────────────────────────────────────────────────*/
+
+/* It has the parameters' own bits, so all ranks' states stay the same. */
+static void a_second_copy_changes_no_bit(void **state) {
+    static const struct {
+        uint32_t ranks, group, second;
+    } meshes[] = {{4, 0, 2}, {4, 0, 4}, {6, 0, 3}, {8, 4, 2}, {9, 0, 3}};
+    (void)state;
+    for (size_t m = 0; m < sizeof meshes / sizeof *meshes; m++)
+        for (uint32_t prefetch = 0; prefetch < 3; prefetch++) {
+            struct lab_options o = grouped(meshes[m].ranks, 3, meshes[m].group);
+            o.compute = (enum lab_dtype)((m + prefetch) % 3);
+            o.accumulate = 1 + prefetch % 2;
+            o.prefetch = prefetch;
+            struct run without = run(&o);
+            o.hpz = meshes[m].second;
+            struct run with = run(&o), again = run(&o);
+            assert_same("a second copy", &without, &with, o.steps);
+            assert_same("again", &with, &again, o.steps);
+            for (uint32_t k = 0; k < o.ranks; k++)
+                assert_int_equal(with.end[k].state_hash, without.end[k].state_hash);
+        }
+}
+
+/* By hand: 2 nodes of 2. A step gathers each unit once among all, where two of three peers are on
+ * the other node, and once inside; the sums go among all. The copy is a half of the model. */
+static void backward_gathers_inside_nodes(void **state) {
+    (void)state;
+    struct lab_options o = run_options(4, 3);
+    struct lab_model *m = lab_model_new(&o.shape);
+    uint64_t shard = 0, half = 0;
+    o.node = 2;
+    struct run without = run(&o);
+    o.hpz = 2;
+    struct run with = run(&o);
+    for (size_t u = 0; u < m->units; u++) {
+        shard += (m->unit[u].count + 3) / 4;
+        half += (m->unit[u].count + 1) / 2;
+    }
+    lab_model_free(m);
+    for (uint32_t k = 0; k < 4; k++) {
+        const struct lab_says_end *e = &with.end[k], *plain = &without.end[k];
+        assert_int_equal(e->sent[LAB_ALL_GATHER], o.steps * 4 * (3 * shard + half));
+        assert_int_equal(e->between, o.steps * 4 * 2 * 2 * shard);
+        assert_int_equal(plain->between, o.steps * 4 * 3 * 2 * shard);
+        assert_int_equal(e->persistent[ACCOUNT_PARAMS],
+                         plain->persistent[ACCOUNT_PARAMS] + 4 * half);
+    }
+}
+
 /* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void assert_as_predicted(const struct lab_options *o) {
@@ -141,13 +191,17 @@ static void assert_as_predicted(const struct lab_options *o) {
 
 static void bytes_are_the_engines(void **state) {
     static const struct {
-        uint32_t ranks, group, node;
-    } meshes[] = {{4, 2, 0}, {6, 2, 0}, {6, 3, 0}, {4, 2, 4}, {8, 4, 2}, {8, 2, 4}, {4, 0, 2}};
+        uint32_t ranks, group, node, second;
+    } meshes[] = {{4, 2, 0, 0}, {6, 2, 0, 2}, {6, 3, 0, 0}, {4, 2, 4, 0},
+                  {8, 4, 2, 2}, {8, 2, 4, 0}, {4, 0, 2, 0}, {4, 0, 0, 2},
+                  {6, 0, 2, 6}, {9, 0, 0, 3}, {8, 0, 4, 2}, {8, 4, 0, 2}};
     (void)state;
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
         for (uint32_t stage = 1; stage < 4; stage++) {
             struct lab_options o = grouped(meshes[i].ranks, stage, meshes[i].group);
             o.node = meshes[i].node;
+            o.hpz = stage == 3 ? meshes[i].second : 0;
+            o.prefetch = (uint32_t)(i + stage) % 3;
             o.accumulate = 1 + stage % 2;
             o.compute = i % 2 ? LAB_BF16 : LAB_F32;
             o.bucket = stage == 2 ? 700 : 16000;
@@ -203,6 +257,8 @@ int main(void) {
         cmocka_unit_test(buckets_stages_and_prefetch_change_no_bit),
         cmocka_unit_test(replicas_agree),
         cmocka_unit_test(stage_3_is_near),
+        cmocka_unit_test(a_second_copy_changes_no_bit),
+        cmocka_unit_test(backward_gathers_inside_nodes),
         cmocka_unit_test(bytes_are_the_engines),
         cmocka_unit_test(two_groups_of_two),
         cmocka_unit_test(slow_networks_slow_down_what_crosses_them),

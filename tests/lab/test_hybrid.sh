@@ -46,6 +46,17 @@ said=$(values predict between "$out" | tail -n 1)
 check $? "steps that overflow send less between nodes"
 is "… as predicted once they are known" "$said" "$(first end between)"
 
+hash_of() { run "$@" && first end weights_hash; }
+plain_hash=$(hash_of --ranks 4 --stage 3 --gpus-per-node 2)
+run --ranks 4 --stage 3 --hpz 2
+is "a second copy changes no bit" "$plain_hash" "$(first end weights_hash)"
+is "… holds and sends what was predicted" "" "$(compare_ledgers "$out")"
+is "… also between nodes" "$(first predict between)" "$(first end between)"
+is "… of as many ranks as share it" 2 "$(first start gpus_per_node)"
+is "… and the start says how many" 2 "$(first start hpz)"
+is "events tell its gathers from the others" "all second" "$(
+    sed -n 's/.*"event":"comm".*"op":"all_gather","among":"\([a-z]*\)".*/\1/p' "$out" | sort -u | tr '\n' ' ' | sed 's/ $//')"
+
 refused() { # name, words of the message, options
     name=$1 words=$2
     shift 2
@@ -58,6 +69,8 @@ refused "a group that does not divide" "--shard-group 4 does not divide --ranks 
 refused "a stage that shards nothing" "stage 0 shards nothing" --ranks 4 --shard-group 2
 refused "a network without nodes" "all ranks are on one node" --ranks 4 --stage 3 --net 1GB/s
 refused "nodes that cut groups" "one that divides the other" --ranks 6 --stage 3 --shard-group 3 --gpus-per-node 2
+refused "a second copy that does not divide" "--hpz 4 does not divide the 6 ranks" --ranks 6 --stage 3 --hpz 4
+refused "a second copy where nothing is gathered" "stage 2 keeps parameters whole" --ranks 4 --stage 2 --hpz 2
 
 echo "1..$number"
 [ "$bad" = 0 ]

@@ -129,13 +129,16 @@ static uint32_t divisor(uint32_t n, uint32_t i) {
     return d;
 }
 
-/* Groups and nodes as well. The closed forms do not know them. */
+/* Groups, nodes and second copies as well. The closed forms do not know them. */
 static struct lab_options any_groups(uint64_t *s) {
     struct lab_options o = any(s);
     uint32_t group = divisor(o.ranks, roll(s, 0, 3)), node = divisor(group, roll(s, 0, 3));
     if (o.stage > 0 && roll(s, 0, 2)) o.shard_group = group;
     if (roll(s, 0, 1)) o.node = o.shard_group ? node : group;
     if (o.shard_group && o.node == group) o.node = o.ranks;
+    uint32_t second = divisor(o.shard_group ? o.shard_group : o.ranks, roll(s, 0, 3));
+    bool fits = !o.node || o.node % second == 0 || second % o.node == 0;
+    if (o.stage == 3 && second > 1 && fits) o.hpz = second;
     return o;
 }
 
@@ -143,11 +146,12 @@ static void say(const struct lab_options *o, const char *what, uint64_t counted,
                 uint64_t predicted) {
     const struct lab_shape *s = &o->shape;
     fail_msg(
-        "--ranks %u --stage %u --shard-group %u --gpus-per-node %u --layers %u --width %u --heads "
+        "--ranks %u --stage %u --shard-group %u --gpus-per-node %u --hpz %u --layers %u --width %u "
+        "--heads "
         "%u --seq %u --vocab %u --batch %u "
         "--accumulate %u --prefetch %u --precision %s --checkpoint %d --bucket %llu: %s is %llu, "
         "predicted %llu",
-        o->ranks, o->stage, o->shard_group, o->node, s->layers, s->width, s->heads, s->seq,
+        o->ranks, o->stage, o->shard_group, o->node, o->hpz, s->layers, s->width, s->heads, s->seq,
         s->vocab, o->batch, o->accumulate, o->prefetch, lab_dtype_name(o->compute),
         (int)o->checkpoint, (unsigned long long)o->bucket, what, (unsigned long long)counted,
         (unsigned long long)predicted);

@@ -141,6 +141,11 @@ static void test_groups(void **state) {
             o.shard_group = 2;
             o.compute = ranks == 4 ? LAB_F32 : LAB_BF16;
             try_places(&o);
+            if (stage < 3) continue;
+            o.shard_group = 0; /* a second copy, which stays on the device */
+            o.hpz = 2;
+            o.prefetch = 2;
+            try_places(&o);
         }
 }
 

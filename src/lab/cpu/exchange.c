@@ -37,7 +37,8 @@ static struct lab_set set_of(const struct lab_exchange *e, const struct lab_tran
     return lab_set_of(&e->comm, x->among);
 }
 static enum lab_place place_of(const struct lab_set *s, enum lab_among among) {
-    static const enum lab_place first[LAB_AMONG] = {LAB_TRANSFERS, LAB_GROUPS, LAB_COLUMNS};
+    static const enum lab_place first[LAB_AMONG] = {LAB_TRANSFERS, LAB_GROUPS, LAB_COLUMNS,
+                                                    LAB_SECONDS};
     return (enum lab_place)(first[among] + (among == LAB_WORLD ? 0 : s->first));
 }
 
