@@ -258,7 +258,7 @@ What should you do? Combine a pipeline with **stage 1**. It communicates once pe
     title = "Tokens to their experts",
     play = "experts",
     notes = {
-      start = "Each token stands for many. The MLP is replaced by experts, spread over the ranks.",
+      start = "Experts take the place of the MLP. Each token in the picture is many.",
       route = "Each token needs its experts, wherever they are.",
       send = "Every rank sends another part to every other: that is an all-to-all.",
       compute = "The slowest rank sets the pace. Press `p` for a router with a favourite.",
