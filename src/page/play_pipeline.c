@@ -198,7 +198,7 @@ static void draw_kept_below(struct page *p, const struct slots *v, struct page_f
 static void draw_legend(struct page *p, const struct slots *v, struct page_flow f) {
     int row = p->height, column = f.indent;
     for (int i = 0; i < ACCOUNT_PIPELINE_WORKS; i++) {
-        const char *name = account_pipeline_work_name(v->s.schedule, i);
+        const char *name = account_pipeline_work_name(v->s.schedule, (enum account_pipeline_work)i);
         if (name)
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)colours[i],
                                page_fill(p, colours[i]), name);

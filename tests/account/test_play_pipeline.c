@@ -18,7 +18,8 @@ static struct account_training training_of_pipeline(const struct account_pipelin
     return t;
 }
 
-static bool can_be_laid(int schedule, uint32_t p, uint32_t m, uint32_t v) {
+static bool can_be_laid(enum account_pipeline_schedule schedule, uint32_t p, uint32_t m,
+                        uint32_t v) {
     return v == 1 || (schedule == ACCOUNT_INTERLEAVED && m % p == 0);
 }
 
@@ -27,7 +28,8 @@ typedef void pipeline_check(const struct account_pipeline *s);
 static void each_pipeline(pipeline_check *holds) {
     size_t seen = 0;
     struct account_pipeline s;
-    for (int schedule = 0; schedule < ACCOUNT_PIPELINE_SCHEDULES; schedule++)
+    for (enum account_pipeline_schedule schedule = 0; schedule < ACCOUNT_PIPELINE_SCHEDULES;
+         schedule++)
         for (uint32_t p = 1; p <= ACCOUNT_PIPELINE_STAGES; p++)
             for (uint32_t m = 1; m <= ACCOUNT_PIPELINE_MICROS; m++)
                 for (uint32_t v = 1; v <= ACCOUNT_PIPELINE_PIECES; v++) {
@@ -144,7 +146,7 @@ static void pipelines_wait_as_the_clock_says(void **state) {
 static void formulas_are_in_words(void **state) {
     (void)state;
     static const struct {
-        int schedule;
+        enum account_pipeline_schedule schedule;
         uint32_t p, m, v, waits, all;
         const char *words;
     } rows[] = {

@@ -14,6 +14,10 @@ run() {
     # shellcheck disable=SC2086 # words
     timeout 100 "$zerolab" $wide "$@" >"$out" 2>"$dir/said"
 }
+# what the BLAS uses of so many threads: the reference one has no threads
+used() {
+    "$zerolab" --probe | grep -q blas_slow && echo 1 || echo "$1"
+}
 said() {
     case $(cat "$dir/said") in *"$1"*) check 0 "$2" ;; *) check 1 "$2: $(cat "$dir/said")" ;; esac
 }
@@ -22,7 +26,7 @@ said() {
 most=$([ "$cores" -gt 1 ] && echo 2 || echo 1)
 for threads in 1 $most; do
     run --threads "$threads"
-    is "--threads $threads: start says so" "$threads" "$(values start blas_threads "$out")"
+    is "--threads $threads: start says so" "$(used "$threads")" "$(values start blas_threads "$out")"
     first=$(hash_of "$out")
     run --threads "$threads"
     is "… the same setting gives the same bits" "$first" "$(hash_of "$out")"
@@ -34,7 +38,7 @@ for threads in 1 $most; do
     done
 done
 run
-is "by default the ranks share the cores" "$cores" "$(values start blas_threads "$out")"
+is "by default the ranks share the cores" "$(used "$cores")" "$(values start blas_threads "$out")"
 run --ranks $((cores + 1))
 is "… and have one each if they are more" 1 "$(values start blas_threads "$out")"
 run --threads $((cores + 1))

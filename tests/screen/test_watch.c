@@ -146,7 +146,7 @@ static void is_drawn_as_before(void **state) {
 
 /* ── in a terminal ─────────────────────────────────────────────────────────────────────────────*/
 static struct classroom_board board_of(const char *class) {
-    struct classroom_board b;
+    struct classroom_board b = {0};
     struct classroom_folder *f = classroom_open(class, NULL);
     assert_true(f && classroom_board_read(f, &b, NULL));
     classroom_close(f);

@@ -129,7 +129,9 @@ const size_t account_optimizer_count = sizeof account_optimizers / sizeof *accou
 /* What both FSDPs share: fp32 shards of parameters, gradients and moments, gathered and reduced
  * unit by unit in 16 bits, or reduced in what reduce_dtype says. */
 #define SHARDED_BY_UNITS                                                                           \
-    .offload = true, .crossing = {ACCOUNT_AS_GRAD, ACCOUNT_AS_PARAM, ACCOUNT_AS_PARAM, {0}},       \
+    .offload = true,                                                                               \
+    .crossing = {.grads = ACCOUNT_AS_GRAD, .updated = ACCOUNT_AS_PARAM,                            \
+                 .gathered = ACCOUNT_AS_PARAM},                                                    \
     .align = 1, .fp32_params = true, .gather = {0, 0, EVERYTHING, UNITS},                          \
     .root_kept = true, .unit_grads = true, .reduces_units = true,                                  \
     .activations = ACCOUNT_KEEP_AS_PYTORCH,                                                        \
@@ -147,7 +149,7 @@ const struct account_recipe account_recipes[] = {
      .source = "ZeRO, arXiv:1910.02054, sections 5 and 7",
      .stages = ALL,
      .offload = true,
-     .crossing = {HALF, HALF, HALF, {0}},
+     .crossing = {.grads = HALF, .updated = HALF, .gathered = HALF},
      .align = 1,
      .activations = ACCOUNT_KEEP_AS_PAPER,
      .reduce_op = {AR, RS, RS, RS},
@@ -186,8 +188,8 @@ const struct account_recipe account_recipes[] = {
      .stages = ALL,
      .pad = {FLAT, FLAT, FLAT, ACCOUNT_PAD_TENSOR},
      .offload = true,
-     .crossing = {ACCOUNT_AS_MOMENT, HALF, HALF,
-                  {0, ACCOUNT_SUMS_LATER, ACCOUNT_SUMS_LATER, ACCOUNT_SUMS_ALWAYS}},
+     .crossing = {.grads = ACCOUNT_AS_MOMENT, .updated = HALF, .gathered = HALF,
+                  .sums = {0, ACCOUNT_SUMS_LATER, ACCOUNT_SUMS_LATER, ACCOUNT_SUMS_ALWAYS}},
      .align = 2,
      .no_pipeline = S(2) | S(3),
      .init_copy = S(1) | S(2),
@@ -253,7 +255,7 @@ const struct account_recipe account_recipes[] = {
      .source = "NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md",
      .stages = S(0) | S(1),
      .offload = true,
-     .crossing = {ACCOUNT_AS_FLOAT, ACCOUNT_AS_FLOAT, HALF, {0}},
+     .crossing = {.grads = ACCOUNT_AS_FLOAT, .updated = ACCOUNT_AS_FLOAT, .gathered = HALF},
      .align = 1,
      .vocab_multiple = 128,
      .activations = ACCOUNT_KEEP_AS_MEGATRON,
