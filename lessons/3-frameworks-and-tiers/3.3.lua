@@ -58,7 +58,7 @@ local sizes = { 13e9, 20e9, 34e9, 65e9, 70e9 }
 return lesson {
   id = "3.3",
   title = "Hybrids: shard inside a node, pipeline or replicate across",
-  minutes = 8, stop = "hsdp-between",
+  minutes = 10, stop = "hsdp-between",
   goal = "lay out tensor, pipeline and data parallel over nodes, work out what hybrid sharding keeps and sends, and place the axis that sends most on the fastest link",
   revision = 1,
   values = {
@@ -132,6 +132,32 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
       "Korthikanti et al., arXiv:2205.05198, section 4.2.2: sequence parallelism",
       "Narayanan et al., arXiv:2104.04473, sections 2 and 3: tensor parallel inside a node, pipeline across",
       "Grattafiori et al., The Llama 3 Herd of Models, arXiv:2407.21783, section 3.3.2: tensor, context, pipeline, data parallel, innermost first",
+    },
+  },
+
+  animate {
+    id = "a-layer-divided",
+    title = "A layer on several ranks",
+    play = "tensor-layer",
+    training = llama(),
+    notes = {
+      start = "A box is a rank's part of the activations. Below it is its part of a matrix.",
+      norm = "Tensor parallel leaves this whole. Sequence parallel (`p`) divides it.",
+      gather = "A multiplication needs all features of a token, so tokens come back first.",
+      columns = "Cut by columns, a matrix gives each rank whole features, and no sum is open.",
+      ["local"] = "This is why attention is cut by heads.",
+      rows = "Cut by rows, the next matrix takes these features as they are.",
+      sum = "Ranks wait here: the next operation needs this result.",
+      turn = "Backward goes the other way, and communicates at the other end.",
+      finish = "Now press `p`: a rank sends a quarter more bytes, and keeps less.",
+    },
+    ask = "How often must the ranks communicate in the layer's forward?",
+    reveal = "Once for attention and once for the MLP. Sequence parallel gathers as often as well.",
+    [[Tensor parallel cuts each pair of matrices so that one collective per pair is enough.]],
+    sources = {
+      "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3, figures 3 and 4: columns, then rows; f and g",
+      "Korthikanti et al., arXiv:2205.05198, section 4.2.2, figures 5 and 6: all-gather and reduce-scatter in the place of all-reduce",
+      "account_layer() in this repository: src/account/play/layer.c",
     },
   },
 
@@ -224,6 +250,28 @@ What should you do? Combine a pipeline with **stage 1**. It communicates once pe
       "deepspeedai/DeepSpeed, runtime/pipe/engine.py: ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism",
       "pytorch/torchtitan, distributed/fsdp.py, apply_fsdp_to_decoder: with a pipeline, no reshard after forward by default",
       "Narayanan et al., arXiv:2104.04473, section 2.2: bubble (p − 1)/m of the ideal time",
+    },
+  },
+
+  animate {
+    id = "tokens-to-experts",
+    title = "Tokens to their experts",
+    play = "experts",
+    notes = {
+      start = "Experts take the place of the MLP. Each token in the picture is many.",
+      route = "Each token needs its experts, wherever they are.",
+      send = "Every rank sends another part to every other: that is an all-to-all.",
+      compute = "The slowest rank sets the pace. Press `p` for a router with a favourite.",
+      ["return"] = "The results take the same way back.",
+      finish = "With backward a layer waits for four: keep experts inside a node if they fit.",
+    },
+    ask = "In each hop a rank sends to one other. How many hops does this all-to-all take?",
+    reveal = "One for each other rank: N − 1.",
+    [[A router sends each token to two of the layer's experts.]],
+    sources = {
+      "Lepikhin et al., GShard, arXiv:2006.16668, section 3: all-to-all dispatch and combine",
+      "Jiang et al., Mixtral of Experts, arXiv:2401.04088, section 2: two of eight experts per token",
+      "account_experts() in this repository: src/account/play/experts.c",
     },
   },
 

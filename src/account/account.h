@@ -42,6 +42,7 @@ extern "C" {
 #include "account/problems/judging.h"
 #include "account/play/play.h"
 #include "account/play/steps.h"
+#include "account/play/layers.h"
 
 #ifdef __cplusplus
 }

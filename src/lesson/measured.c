@@ -80,8 +80,13 @@ static json_t *many_runs(const json_t *runs) {
                      "sent a step", "last loss", "rows", rows, "align", "lrrrr");
 }
 
+/* Runs that time collectives train nothing: they keep nothing and have no steps. */
+static bool is_training(const json_t *run) {
+    return !(pair_of(run, "state").measured == 0);
+}
+
 json_t *lesson_measured_figure(const json_t *runs) {
-    if (json_array_size(runs) == 0) return NULL;
+    if (json_array_size(runs) == 0 || !is_training(json_array_get(runs, 0))) return NULL;
     return json_array_size(runs) == 1 ? one_run(json_array_get(runs, 0)) : many_runs(runs);
 }
 

@@ -27,6 +27,8 @@ static const struct {
     {"gather-use-free", page_play_gather, page_play_say_gather},
     {"pipeline", page_play_pipeline, page_play_say_pipeline},
     {"tiers", page_play_tiers, NULL},
+    {"tensor-layer", page_play_layer, page_play_say_layer},
+    {"experts", page_play_experts, page_play_say_experts},
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/

@@ -9,11 +9,11 @@
 typedef void page_play_drawing(struct page *p, struct page_flow f,
                                const struct account_playing *at);
 page_play_drawing page_play_ring, page_play_tree, page_play_flat, page_play_buckets,
-    page_play_gather, page_play_pipeline, page_play_tiers;
+    page_play_gather, page_play_pipeline, page_play_tiers, page_play_layer, page_play_experts;
 /* Says what is in the frame, in sentences, below what is on the page. */
 typedef void page_play_saying(struct page *p, struct page_flow f, const struct account_playing *at);
 page_play_saying page_play_say_moves, page_play_say_buckets, page_play_say_gather,
-    page_play_say_pipeline;
+    page_play_say_pipeline, page_play_say_layer, page_play_say_experts;
 
 /* How large a chunk's cells are drawn: columns and rows of each, columns between them, and rows
  * between chunks. */

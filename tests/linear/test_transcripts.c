@@ -135,6 +135,28 @@ static void a_recording_is_offered_and_played(void **state) {
     assert_int_equal(school_close(&school), 0);
 }
 
+/* The recording that the course has of timed collectives, without the line that names its file. It
+ * trained nothing, so no memory and no step is shown. */
+static void timed_collectives_are_played(void **state) {
+    static const struct talk talk = {
+        "", "tests/session/lessons/collectives.lua", 0, 0, false, 0, "2\nreplay\n160\n\n:quit\n"};
+    void *school = NULL;
+    int status;
+    (void)state;
+    assert_int_equal(school_open(&school), 0);
+    char *copy = base_format("mkdir -p %s/data/runs && cp data/runs/measure-collectives.jsonl "
+                             "%s/data/runs",
+                             (char *)school, (char *)school);
+    assert_int_equal(system(copy), 0);
+    free(copy);
+    char *text = run(&talk, &status), *from = strstr(text, "\ncollectives\n");
+    assert_int_equal(status, 0);
+    if (!from) fail_msg("%s", text);
+    golden_is("linear", "collectives", from);
+    free(text);
+    assert_int_equal(school_close(&school), 0);
+}
+
 static void no_line_is_wider_than_the_page(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(talks); i++) {
@@ -175,6 +197,7 @@ int main(void) {
         cmocka_unit_test(talks_read_as_before),
         cmocka_unit_test(nothing_moves_the_cursor),
         cmocka_unit_test(a_recording_is_offered_and_played),
+        cmocka_unit_test(timed_collectives_are_played),
         cmocka_unit_test(no_line_is_wider_than_the_page),
         cmocka_unit_test_setup_teardown(settings_narrow_the_output, school_open, school_close),
     };

@@ -106,6 +106,10 @@ static void states_are_said(void **state) {
         {"pipeline", "Stage 3 waits. It keeps 0.", 3, 0},
         {"pipeline", "The bubble is (p − 1)/(m + p − 1) = 3/11 of the step.", 99, 0},
         {"pipeline", "Stage 3 kept the activations of at most 8 micro-batches.", 99, 0},
+        {"tensor-layer", "Each rank has one of 4 partial sums of every element.", 4, 0},
+        {"tensor-layer", "So far a rank has sent 403 MB.", 99, 0},
+        {"experts", "Rank 1 has 8 of the 16 copies for its experts, and has sent 16.8 MB.", 2, 0},
+        {"experts", "Rank 3 computed 16 copies and sent 101 MB.", 99, 0},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {

@@ -63,7 +63,7 @@ rule_pure() { # archive
 #   problems       mistake_….c change the training as people misread it, whose.c, guess.c and skill.c
 #                  try recipes and stages, ground_memory.c asks for activations at 2s and without t;
 #                  answer.c, solve.c and judge.c speak of what the problem states: card, Ψ, GPUs
-asked='training/(fields|check|resolved)|plan/(question|search|tree|tree_mesh|tree_end|forks|plan)|play/(gather|tiers)
+asked='training/(fields|check|resolved)|plan/(question|search|tree|tree_mesh|tree_end|forks|plan)|play/(experts|gather|layer|tiers)
 problems/(mistake_(bytes|copies|memory|products|sharing|traffic|training|units)|whose|guess|skill|ground_memory|answer|solve|judge)'
 asked="^account/($(echo "$asked" | tr '\n' '|' | sed 's/|$//'))[.]c\$"
 

@@ -12,6 +12,8 @@ static const struct account_play *const plays[] = {
     &account_play_gather_use_free,
     &account_play_pipeline,
     &account_play_tiers,
+    &account_play_tensor_layer,
+    &account_play_experts,
 };
 enum { PLAYS = sizeof plays / sizeof *plays };
 

@@ -15,6 +15,11 @@
  *   account_pipeline()      the slots of a pipeline's stages
  *   account_tiers()         bytes between GPU, host memory and NVMe
  *
+ * and, in play/layers.h,
+ *
+ *   account_layer()         a layer that is divided among ranks
+ *   account_experts()       tokens that travel to their experts and back
+ *
  * Every number in a frame is the engine's own: bytes sent are those of account_traffic(), peaks
  * those of account_memory(). Whoever draws a frame asks for its state and draws that. To add a
  * play: a file that computes its state and has its row, the row in play.c, and a drawing of it

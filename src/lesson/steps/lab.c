@@ -179,10 +179,10 @@ static void ask_after(struct lesson_dialogue *d, int try) {
 static void show_result(struct lesson_dialogue *d) {
     json_t *figure = lesson_measured_figure(d->state.measured);
     char *words = lesson_measured_words(d->state.measured);
-    if (figure != NULL) {
+    if (figure != NULL || (words != NULL && *words)) {
         struct lesson_event *e = lesson_show_event(d, LESSON_SHOW);
         e->text = lesson_keep_owned(&d->events, words);
-        e->figure = lesson_keep_json(&d->events, figure);
+        if (figure != NULL) e->figure = lesson_keep_json(&d->events, figure);
     } else {
         free(words);
     }

@@ -6,7 +6,7 @@ local steps = {
 }
 for _, play in ipairs {
   "ring-reduce-scatter", "ring-all-gather", "ring-all-reduce", "tree-all-reduce", "flat-buffer",
-  "buckets", "gather-use-free", "pipeline", "tiers",
+  "buckets", "gather-use-free", "pipeline", "tiers", "tensor-layer", "experts",
 } do
   steps[#steps + 1] = animate { id = play, title = play, play = play, text = "Played." }
 end
