@@ -81,6 +81,7 @@ static void set_nodes(const json_t *start, struct account_training *t) {
     uint32_t group = number(start, "shard_group", 0);
     if (group == 1) t->stage = 0;
     t->shard_group = group > 1 ? group : 0;
+    t->hpz = number(start, "hpz", 0);
     t->gpus_per_node = number(start, "gpus_per_node", t->gpus_per_node);
 }
 

@@ -517,8 +517,9 @@ static void timed_collectives_are_fitted_as_the_engine_does(void **state) {
 /* What a rank keeps and moves elsewhere is what the engine says of the run as its start tells it.
  */
 static void other_tiers_and_nodes_are_as_the_engine_says(void **state) {
-    static const char *const paths[] = {"tiers-1", "tiers-2",  "tiers-3",
-                                        "tiers-4", "hybrid-1", "hybrid-2"};
+    static const char *const paths[] = {"tiers-1",          "tiers-2",          "tiers-3",
+                                        "tiers-4",          "hybrid-1",         "hybrid-2",
+                                        "zero-plus-plus-1", "zero-plus-plus-2", "zero-plus-plus-3"};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(paths); i++) {
         char *path = base_format("data/runs/%s.jsonl", paths[i]);
