@@ -94,6 +94,13 @@ static char *with_place(const char *words, const struct experiment_place *where)
     return base_text_take(&t);
 }
 
+/* Threads are the CPU lab's: zerolab-cuda refuses them. The caller's. */
+static char *with_threads(const char *words, uint32_t threads) {
+    char value[WORD_MOST];
+    if (!threads || flag(words, "--threads", value)) return base_dup(words);
+    return base_format("%s%s--threads %u", words, *words ? " " : "", threads);
+}
+
 static bool choose(const char *words, const struct experiment_place *where,
                    struct experiment_choice *out, struct base_message *m) {
     char device[WORD_MOST] = "";
@@ -116,7 +123,7 @@ static bool choose(const char *words, const struct experiment_place *where,
     }
     free(cuda);
     out->path = experiment_find_lab(m);
-    out->words = base_dup(words);
+    out->words = with_threads(words, where->threads);
     return out->path != NULL;
 }
 
@@ -128,11 +135,21 @@ bool experiment_choose(const char *words, const struct experiment_place *where,
     return chosen;
 }
 
-uint32_t experiment_ranks(const char *arguments) {
-    char ranks[WORD_MOST] = "1";
-    (void)flag(arguments, "--ranks", ranks);
-    long n = strtol(ranks, NULL, 10);
+/* A flag that counts; 1 if it is not there or is no such count. */
+static uint32_t count(const char *words, const char *name) {
+    char value[WORD_MOST] = "1";
+    (void)flag(words, name, value);
+    long n = strtol(value, NULL, 10);
     return n > 1 && n <= UINT16_MAX ? (uint32_t)n : 1;
+}
+
+uint32_t experiment_ranks(const char *arguments) {
+    return count(arguments, "--ranks");
+}
+
+uint32_t experiment_cores(const char *arguments) {
+    uint64_t cores = (uint64_t)experiment_ranks(arguments) * count(arguments, "--threads");
+    return cores < UINT16_MAX ? (uint32_t)cores : UINT16_MAX;
 }
 
 bool experiment_uses_gpu(const char *arguments) {

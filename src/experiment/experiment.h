@@ -284,6 +284,8 @@ struct experiment_place {
     bool cpu;
     /* bytes that a rank may hold, unless the words set a cap; 0: any */
     uint64_t cap;
+    /* threads of a CPU rank's BLAS, unless the words say; 0: the machine's cores among the ranks */
+    uint32_t threads;
     /* words before the program's, "srun --ntasks=1": another program that starts it; NULL: none */
     const char *under;
 };
@@ -292,6 +294,9 @@ struct experiment *experiment_start_in(const char *arguments, const struct exper
                                        struct base_message *m);
 /* Ranks that a run with these words has, and whether experiment_start() would run it on GPUs. */
 uint32_t experiment_ranks(const char *arguments);
+/* Cores that a run on the CPU keeps busy: its ranks times the threads that the words give each
+ * one's BLAS, or one thread each. At most 65,535. */
+uint32_t experiment_cores(const char *arguments);
 bool experiment_uses_gpu(const char *arguments);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m);

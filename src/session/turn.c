@@ -27,6 +27,7 @@ static struct classroom_wish wish_of(const char *lab, const char *words,
                                      const struct classroom_settings *s) {
     struct classroom_wish w = {
         .kind = CLASSROOM_CPU, .slots = 1, .ranks = 1, .minutes = s->minutes_most};
+    int cores = 1;
     const struct experiment_lab *named = words ? NULL : experiment_lab_find(lab);
     size_t runs = named ? experiment_variants(named) : 1;
     snprintf(w.lab, sizeof w.lab, "%s", lab);
@@ -34,11 +35,13 @@ static struct classroom_wish wish_of(const char *lab, const char *words,
         const char *line = words ? words : named ? named->variant[i].arguments : NULL;
         if (!line) line = "";
         int ranks = (int)experiment_ranks(line);
+        int busy = (int)experiment_cores(line);
         w.ranks = ranks > w.ranks ? ranks : w.ranks;
+        cores = busy > cores ? busy : cores;
         if (s->gpus && experiment_uses_gpu(line)) w.kind = CLASSROOM_GPU;
     }
     if (named && named->scaled) w.ranks = s->ranks_most; /* as session_turn_capacity() allows */
-    if (w.kind == CLASSROOM_CPU) w.slots = w.ranks;
+    if (w.kind == CLASSROOM_CPU) w.slots = cores > w.ranks ? cores : w.ranks;
     return w;
 }
 
@@ -145,7 +148,7 @@ void session_turn_away(struct session_turn *t, bool away) {
 struct experiment_place session_turn_place(const struct session_turn *t) {
     if (!t) return (struct experiment_place){0};
     return (struct experiment_place){
-        .gpus = t->gpus, .cpu = t->cpu, .cap = t->cap, .under = t->under};
+        .gpus = t->gpus, .cpu = t->cpu, .cap = t->cap, .threads = 1, .under = t->under};
 }
 
 struct experiment_capacity session_turn_capacity(const struct session_turn *t) {

@@ -55,6 +55,30 @@ static void a_run_goes_where_it_can(void **state) {
     }
 }
 
+static void a_place_says_how_many_threads(void **state) {
+    (void)state;
+    static const struct {
+        const char *gpus, *words, *command;
+    } cases[] = {
+        {"0", "--ranks 2", "zerolab --ranks 2 --threads 1"},
+        {"0", "", "zerolab --threads 1"},
+        {"0", "--ranks 2 --threads 2", "zerolab --ranks 2 --threads 2"},
+        {"1", "--ranks 2", "zerolab-cuda --ranks 2 --device cuda --comm local"},
+    };
+    struct base_message m = {0};
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        set("GPUS", cases[i].gpus);
+        struct experiment *t =
+            experiment_start_in(cases[i].words, &(struct experiment_place){.threads = 1}, &m);
+        if (!t) fail_msg("%s", m.what);
+        assert_string_equal(experiment_command(t), cases[i].command);
+        experiment_free(t);
+    }
+    assert_int_equal(experiment_cores("--ranks 3"), 3);
+    assert_int_equal(experiment_cores("--ranks 3 --threads 2"), 6);
+    assert_int_equal(experiment_cores("--ranks 65535 --threads 1024"), 65535);
+}
+
 static void who_names_a_lab_means_that_one(void **state) {
     (void)state;
     set("ZEROLAB_CUDA", NULL);
@@ -96,6 +120,7 @@ static void backends_say_what_is_here_and_why_not(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_run_goes_where_it_can, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_place_says_how_many_threads, setup, teardown),
         cmocka_unit_test_setup_teardown(who_names_a_lab_means_that_one, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_asked_for_and_missing_is_said, setup, teardown),
         cmocka_unit_test_setup_teardown(backends_say_what_is_here_and_why_not, setup, teardown),

@@ -65,6 +65,7 @@ static void cores_are_shared_and_memory_is_capped(void **state) {
     struct experiment_place at = session_turn_place(a);
     assert_true(at.cpu && !at.gpus && !at.under);
     assert_int_equal(at.cap, 500);
+    assert_int_equal(at.threads, 1);
     char *said = session_turn_say(c);
     assert_non_null(strstr(said, "number 1 of 1 in line for processor cores"));
     free(said);
@@ -117,6 +118,13 @@ static void a_lab_of_the_course_asks_for_the_most_of_its_runs(void **state) {
     assert_int_equal(all.ticket[0].wish.ranks, 4);
     assert_int_equal(classroom_slots_count(&all.ticket[0].holds), 4);
     assert_string_equal(all.ticket[0].wish.with, "bob");
+    classroom_tickets_free(&all);
+    session_turn_end(t);
+    t = begin("--ranks 2 --threads 2"); /* a core for each thread */
+    assert_true(session_turn_look(t));
+    assert_true(classroom_tickets_read(f, NULL, &all, &m));
+    assert_int_equal(all.ticket[0].wish.ranks, 2);
+    assert_int_equal(classroom_slots_count(&all.ticket[0].holds), 4);
     classroom_tickets_free(&all);
     classroom_close(f);
     session_turn_end(t);
