@@ -18,6 +18,9 @@ struct tty {
     size_t damage;
     /* seen so far */
     uint64_t bytes;
+    /* of a character that the next read completes: some versions of libvterm draw its halves */
+    char begun[4];
+    size_t begun_bytes;
     /* what tty_row() and tty_text() return */
     char *text;
 };

@@ -95,14 +95,29 @@ struct tty *tty_open(int columns, int rows, const char *const *argv,
 }
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+/* Bytes at the end of `s` that begin a character of UTF-8 and do not end it. */
+static size_t cut_at_end(const char *s, size_t n) {
+    for (size_t back = 1; back <= 3 && back <= n; back++) {
+        unsigned char c = (unsigned char)s[n - back];
+        if ((c & 0xc0) == 0x80) continue;
+        size_t whole = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
+        return whole > back ? back : 0;
+    }
+    return 0;
+}
+
 bool tty_pump(struct tty *t, int ms) {
     char buffer[16384];
     struct pollfd p = {t->master, POLLIN, 0};
     if (t->master < 0 || poll(&p, 1, ms) <= 0) return false;
-    ssize_t n = read(t->master, buffer, sizeof buffer);
+    memcpy(buffer, t->begun, t->begun_bytes);
+    ssize_t n = read(t->master, buffer + t->begun_bytes, sizeof buffer - t->begun_bytes);
     if (n <= 0) return false; /* the program has closed its side */
     t->bytes += (uint64_t)n;
-    vterm_input_write(t->vt, buffer, (size_t)n);
+    size_t all = t->begun_bytes + (size_t)n;
+    t->begun_bytes = cut_at_end(buffer, all);
+    memcpy(t->begun, buffer + all - t->begun_bytes, t->begun_bytes);
+    vterm_input_write(t->vt, buffer, all - t->begun_bytes);
     tty_flush(t);
     return true;
 }
