@@ -38,6 +38,24 @@ number=$((number + 1))
 sh "$run" "$work/never-built" >"$work/out"
 [ "$(tail -n 1 "$work/out")" = "0 passed, 1 failed" ] || printf 'not '
 echo "ok $number - a program that was not built"
+# Several at a time: each has its own home, and all that fail are named before the last line.
+number=$((number + 1))
+mkdir "$work/many"
+for i in 1 2 3 4 5 6; do
+    echo "echo 1..2; touch \"\$HOME/$i\"; [ \"\$(ls \"\$HOME\")\" = $i ] && echo ok 1 - a; [ $i -gt 2 ] || printf 'not '; echo ok 2 - b" >"$work/many/test_$i.sh"
+done
+AT_ONCE=3 sh "$run" "$work"/many/test_*.sh >"$work/out"
+named=$(sed -n '/^What failed:/,$p' "$work/out" | grep -c '(exit status 0)')
+[ "$(tail -n 1 "$work/out")" = "10 passed, 2 failed" ] && [ "$named" = 2 ] || printf 'not '
+echo "ok $number - several at a time"
+# A runner that is killed loses no test silently.
+number=$((number + 1))
+# shellcheck disable=SC2016 # the script's own
+echo 'kill -9 $(ps -o ppid= -p $PPID)' >"$work/test_x.sh"
+echo 'echo 1..1; echo ok 1 - a' >"$work/test_y.sh"
+AT_ONCE=1 sh "$run" "$work/test_x.sh" "$work/test_y.sh" >"$work/out" 2>&1
+[ "$(tail -n 1 "$work/out")" = "1 passed, 1 failed" ] || printf 'not '
+echo "ok $number - a runner that is killed"
 number=$((number + 1))
 echo 'echo 1..1; echo ok 1 - a' >"$work/test_x.sh"
 BUILD_FAILED=yes sh "$run" "$work/test_x.sh" >"$work/out"
