@@ -1,8 +1,9 @@
 /* make bench: how soon a program has painted its first screen, how soon it answers a key, and how
  * often it wakes up while nobody touches it. zerotutor first, then programs of the same kind where
  * they are installed. They take turns, so that what else the machine does meets all alike. With
- * $BEFORE, the path of another build, each row of zerotutor has one of that build below it. Nothing
- * is asserted: the numbers are for reading. */
+ * $BEFORE, the path of another build, each row of zerotutor has one of that build below it.
+ * `bench_screen 1.1` measures the rows whose names have that. Nothing is asserted: the numbers are
+ * for reading. */
 #include "timing.h"
 #include "years.h"
 
@@ -208,7 +209,7 @@ static void print_row(struct lane *l, double unit) {
            painted, painted / unit, median(l->key, l->keys), l->wakeups);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     static struct lane lanes[LANES];
     int count = 0;
     char folder[] = "/tmp/zerotutor-bench-XXXXXX";
@@ -218,6 +219,7 @@ int main(void) {
     years_make(path);
     setenv("TERM", "xterm-256color", 1);
     for (int i = 0; i < SUBJECTS; i++) {
+        if (argc > 1 && !strstr(subjects[i].name, argv[1])) continue;
         int more = add_lanes(lanes, count, &subjects[i], folder);
         if (more == count) printf("%-22s not installed\n", subjects[i].name);
         count = more;
