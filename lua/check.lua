@@ -107,6 +107,10 @@ end
 
 --- A table with just these fields: { name = { check, required } }. `first` names the field that may stand without a name.
 function check.record(fields, first)
+  local required = {}
+  for name, field in order.pairs(fields) do
+    if field[2] then required[#required + 1] = name end
+  end
   return function(value, what, line)
     if type(value) ~= "table" then fail(what .. " must be a table, not a " .. type(value), line) end
     local out = object {}
@@ -117,8 +121,8 @@ function check.record(fields, first)
       end
       out[field] = fields[field][1](item, what .. ": " .. field, line)
     end
-    for name, field in order.pairs(fields) do
-      if field[2] and out[name] == nil then fail(what .. " has no " .. name, line) end
+    for _, name in ipairs(required) do
+      if out[name] == nil then fail(what .. " has no " .. name, line) end
     end
     return out
   end

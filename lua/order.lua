@@ -3,22 +3,28 @@
 
 local order = {}
 
-local function before(a, b)
-  if type(a) == type(b) then return a < b end
-  return type(a) == "number"
+-- The keys of each kind, in whatever order they are.
+local function kinds_of(t)
+  local numbers, names = {}, {}
+  for key in next, t do
+    local kind = type(key)
+    if kind == "string" then
+      names[#names + 1] = key
+    elseif kind == "number" then
+      numbers[#numbers + 1] = key
+    else
+      fail("pairs: a key is a " .. kind .. "; only numbers and texts have an order")
+    end
+  end
+  return numbers, names
 end
 
 --- The keys of a table, sorted. Keys must be numbers or texts.
 function order.keys(t)
-  local keys = {}
-  for key in next, t do
-    if type(key) ~= "number" and type(key) ~= "string" then
-      fail("pairs: a key is a " .. type(key) .. "; only numbers and texts have an order")
-    end
-    keys[#keys + 1] = key
-  end
-  table.sort(keys, before)
-  return keys
+  local keys, names = kinds_of(t)
+  table.sort(keys)
+  table.sort(names)
+  return #keys > 0 and table.move(names, 1, #names, #keys + 1, keys) or names
 end
 
 --- for key, value in pairs(t): in the order of the keys.

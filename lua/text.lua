@@ -6,7 +6,7 @@ local text = {}
 
 local function lines_of(s)
   local lines = {}
-  for line in (s .. "\n"):gmatch("(.-)\n") do lines[#lines + 1] = line end
+  for line in (s .. "\n"):gmatch("([^\n]*)\n") do lines[#lines + 1] = line end
   return lines
 end
 
@@ -20,12 +20,18 @@ local function common_indent(lines)
   return least or 0
 end
 
+-- Up to the last letter: a search for blanks at the end would begin at each of them.
+local function without_end(s)
+  return s:match("^.*%S") or ""
+end
+
 --- Markdown written inside an indented [[ … ]] as if it stood at the margin, without blank lines around it.
 function text.tidy(s)
+  if not s:find("\n", 1, true) then return without_end((s:gsub("^ +", ""))) end
   local lines = lines_of(s)
   local indent = common_indent(lines)
   for i, line in ipairs(lines) do lines[i] = line:sub(indent + 1) end
-  return (table.concat(lines, "\n"):gsub("^%s*\n", ""):gsub("%s+$", ""))
+  return without_end((table.concat(lines, "\n"):gsub("^%s*\n", "")))
 end
 
 --- A number or a text as text; a whole number without a point, however it was written.
@@ -120,13 +126,18 @@ function text.prints(name)
   return functions[name] ~= nil
 end
 
+-- Names that expressions see and cannot change.
+local function names_of(look_up)
+  return seal(setmetatable({}, { __index = function(_, name) return look_up(name) end }))
+end
+
 --- The names that the texts of a lesson see: its values, and behind them the functions that print.
 function text.scope(values)
-  return function(name)
+  return names_of(function(name)
     local value = values[name]
     if value == nil then return functions[name] end
     return value
-  end
+  end)
 end
 
 -- A problem's field in words; nil if it has no such field.
@@ -139,19 +150,18 @@ end
 
 --- The names that the texts of a variant see: its own values, the fields of its problem, and those of the lesson behind them.
 function text.variant_scope(values, problem, lesson)
-  return function(name)
+  return names_of(function(name)
     local value = values[name]
     if value == nil and problem and type(name) == "string" then value = field_of(problem, name) end
-    if value == nil then return lesson(name) end
+    if value == nil then return lesson[name] end
     return value
-  end
+  end)
 end
 
 -- The value of an expression as text. Raises what is wrong with it.
 local function evaluate(words, scope)
-  if words:find("%f[%w_]function%f[^%w_]") then error("an expression cannot define functions", 0) end
-  local names = seal(setmetatable({}, { __index = function(_, name) return scope(name) end }))
-  local run, trouble = expression(words, names)
+  if words:find("function", 1, true) and words:find("%f[%w_]function%f[^%w_]") then error("an expression cannot define functions", 0) end
+  local run, trouble = expression(words, scope)
   if not run then error(trouble, 0) end
   local value = run()
   local kind = type(value)
@@ -174,14 +184,20 @@ end
 
 --- "It keeps ${gb(kept.total)}." with what the expression gives. `what` and `line` name the text in messages.
 function text.fill(md, scope, what, line)
-  if not md:find("${", 1, true) then return md end
-  if md:gsub("%$%b{}", ""):find("${", 1, true) then fail(what .. ": a ${ is never closed", line) end
-  return (md:gsub("%$(%b{})", function(braced)
+  local at = md:find("${", 1, true)
+  if not at then return md end
+  local parts = { md:sub(1, at - 1) }
+  while at do
+    local braced = md:match("^%b{}", at + 1)
+    if not braced then fail(what .. ": a ${ is never closed", line) end
     local words = braced:sub(2, -2):gsub("%s+", " ")
     local well, said_as = pcall(say, words, scope)
     if not well then fail(what .. ": ${" .. words .. "}: " .. without_place(said_as), line) end
-    return said_as
-  end))
+    local from = at + 1 + #braced
+    at = md:find("${", from, true)
+    parts[#parts + 1], parts[#parts + 2] = said_as, md:sub(from, at and at - 1)
+  end
+  return table.concat(parts)
 end
 
 --- Fills every text of a step or of a variant, at any depth, except in the fields named in `but`.

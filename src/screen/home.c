@@ -239,17 +239,21 @@ static const struct action ACTIONS[] = {
 
 /* ── between keys ──────────────────────────────────────────────────────────────────────────────*/
 /* What is due is made ready while the learner reads, and then what the other views need. The first
- * page leads to neither. */
+ * page leads to neither, but to the first lesson. */
 static int home_pace(const struct view *v) {
     struct learner *who = v->app->learner;
-    bool waits = !home_of(v)->first && (session_review_waits(who) || session_search_waits(who));
+    const struct home *h = home_of(v);
+    bool waits = h->first ? session_first_waits(who, h->next)
+                          : session_review_waits(who) || session_search_waits(who);
     return waits ? READ_MS : -1;
 }
 
 static unsigned home_tick(struct view *v, const struct key *k) {
     struct learner *who = v->app->learner;
     if (k->code != PRESS_PACE) return VIEW_HANDLED;
-    if (session_review_waits(who))
+    if (home_of(v)->first)
+        session_first_read(who, home_of(v)->next);
+    else if (session_review_waits(who))
         session_review_read(who);
     else
         session_search_read(who);

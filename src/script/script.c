@@ -198,17 +198,27 @@ static struct script_limits with_defaults(const struct script_limits *given) {
     return limits;
 }
 
-struct script *script_open_with(process_main *run, const char *name, const char *text, size_t n,
-                                const struct script_limits *limits, struct base_message *m) {
+static struct script *make(process_main *run, const char *name, const char *text, size_t n,
+                           const struct script_limits *limits, struct base_message *m) {
     char *load = script_request_load(name, text, n, m);
     if (!load) return NULL;
     struct script *s = base_alloc(sizeof *s);
     *s = (struct script){
         .name = base_dup(name), .load = load, .limits = with_defaults(limits), .run = run};
-    s->lesson = start(s, m);
-    if (s->lesson) return s;
+    return s;
+}
+
+/* Takes over `s`, which may be NULL. */
+static struct script *run(struct script *s, struct base_message *m) {
+    if (s) s->lesson = start(s, m);
+    if (!s || s->lesson) return s;
     script_close(s);
     return NULL;
+}
+
+struct script *script_open_with(process_main *main, const char *name, const char *text, size_t n,
+                                const struct script_limits *limits, struct base_message *m) {
+    return run(make(main, name, text, n, limits, m), m);
 }
 
 struct script *script_open_text(const char *name, const char *text, size_t n,
@@ -216,14 +226,32 @@ struct script *script_open_text(const char *name, const char *text, size_t n,
     return script_open_with(script_worker_main, name, text, n, limits, m);
 }
 
-struct script *script_open(const char *path, const struct script_limits *limits,
-                           struct base_message *m) {
+static struct script *make_of_file(const char *path, const struct script_limits *limits,
+                                   struct base_message *m) {
     size_t n;
     char *text = base_file_read(path, REQUEST_LESSON, &n, m);
-    if (!text) return NULL;
-    struct script *s = script_open_text(path, text, n, limits, m);
+    struct script *s = text ? make(script_worker_main, path, text, n, limits, m) : NULL;
     free(text);
     return s;
+}
+
+struct script *script_open(const char *path, const struct script_limits *limits,
+                           struct base_message *m) {
+    return run(make_of_file(path, limits, m), m);
+}
+
+struct script *script_open_known(const char *path, json_t *lesson, struct base_message *m) {
+    struct script *s = make_of_file(path, NULL, m);
+    if (s) s->lesson = json_incref(lesson);
+    return s;
+}
+
+bool script_ready(const struct script *s) {
+    return script_process_alive(&s->worker);
+}
+
+void script_make_ready(struct script *s) {
+    revive(s, NULL);
 }
 
 void script_close(struct script *s) {

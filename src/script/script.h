@@ -24,6 +24,12 @@ struct script *script_open(const char *path, const struct script_limits *limits,
 /* The same, of text that is in memory; `name` is what messages call it. */
 struct script *script_open_text(const char *name, const char *text, size_t n,
                                 const struct script_limits *limits, struct base_message *m);
+/* The same for a file whose lesson is known (script_stamp() says whether it still is), without
+ * running it: a worker starts with the first call. Takes a reference of `lesson`. */
+struct script *script_open_known(const char *path, json_t *lesson, struct base_message *m);
+/* Whether a call would find its worker; and starts one that is not there, so that it will. */
+bool script_ready(const struct script *s);
+void script_make_ready(struct script *s);
 /* A number for all that running the file depends on, as the files are now: the file, the language
  * under share/lua, and this program, which has the engine. 0 if one of them cannot be looked at. */
 uint64_t script_stamp(const char *path);

@@ -74,6 +74,19 @@ const json_t *session_book(struct learner *who, enum session_book b, struct base
     return kept->list;
 }
 
+/* ── the first lesson ──────────────────────────────────────────────────────────────────────────*/
+bool session_first_waits(struct learner *who, size_t i) {
+    return !session_learner_was_read(who, i) || !session_learner_book(who, SESSION_GLOSSARY)->tried;
+}
+
+void session_first_read(struct learner *who, size_t i) {
+    if (session_learner_was_read(who, i))
+        session_book(who, SESSION_GLOSSARY, NULL);
+    else
+        session_learner_lesson(who, i);
+}
+
+/* ── entries ───────────────────────────────────────────────────────────────────────────────────*/
 const char *session_book_name(enum session_book b, const json_t *entry) {
     return base_json_text(entry, books[b].name, "");
 }
@@ -89,7 +102,6 @@ static const json_t *find_entry(struct learner *who, enum session_book b, const 
     return NULL;
 }
 
-/* ── entries ───────────────────────────────────────────────────────────────────────────────────*/
 static struct session_entry *new_entry(enum session_kind kind, const char *name,
                                        const char *title) {
     struct session_entry *e = base_alloc(sizeof *e);

@@ -36,13 +36,20 @@ json_t *session_told_kept(struct store *store, const char *path) {
     return store ? read_kept(store, path, script_stamp(path)) : NULL;
 }
 
-json_t *session_told(struct store *store, const char *path, struct base_message *m) {
+struct script *session_told_by(struct store *store, const char *path, struct base_message *m) {
     uint64_t stamp = store ? script_stamp(path) : 0; /* before it is run: it may change */
     json_t *told = stamp ? read_kept(store, path, stamp) : NULL;
-    struct script *script = told ? NULL : script_open(path, NULL, m);
+    struct script *script = told ? script_open_known(path, told, m) : script_open(path, NULL, m);
+    if (script && !told && stamp) keep(store, path, stamp, script_lesson(script));
+    json_decref(told);
+    return script;
+}
+
+json_t *session_told(struct store *store, const char *path, struct base_message *m) {
+    json_t *told = session_told_kept(store, path);
+    struct script *script = told ? NULL : session_told_by(store, path, m);
     if (!script) return told;
     told = json_deep_copy(script_lesson(script));
     script_close(script);
-    if (stamp) keep(store, path, stamp, told);
     return told;
 }

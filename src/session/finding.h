@@ -29,6 +29,11 @@ const json_t *session_book(struct learner *who, enum session_book b, struct base
 /* The same as its file is now; the caller's reference. `who` may be NULL. */
 json_t *session_book_read(struct learner *who, enum session_book b, struct base_message *m);
 
+/* Whether anything that a lesson of the course shows, its own file or the glossary, would have to
+ * be run when it opens; runs one of them. Then the lesson opens at once. */
+bool session_first_waits(struct learner *who, size_t lesson);
+void session_first_read(struct learner *who, size_t lesson);
+
 /* The subcommands, which the program tells before it looks any up; borrowed. */
 struct session_command {
     /* "mem", what it does in one line, and in Markdown */

@@ -16,10 +16,13 @@ struct loaded {
     /* NULL if it has none; a reference of its own */
     json_t *glossary;
 };
-/* Runs the file; the message names file and line on failure, and nothing is kept then. */
-bool session_loaded_open(struct loaded *l, const char *path, struct base_message *m);
+/* Runs the file, or takes what it says from `store` if it was kept there: then a worker starts when
+ * numbers are drawn. With NULL it is run, and what it says is not kept. The message names file and
+ * line on failure. */
+bool session_loaded_open(struct loaded *l, struct store *store, const char *path,
+                         struct base_message *m);
 void session_loaded_close(struct loaded *l);
-/* The same without the script, and without running the file if what it says was kept. */
+/* The same without the script. */
 bool session_loaded_read(struct loaded *l, struct store *store, const char *path,
                          struct base_message *m);
 /* file_cache.c: the result of running a file, the caller's, kept in the record for the next time;
@@ -27,6 +30,8 @@ bool session_loaded_read(struct loaded *l, struct store *store, const char *path
 json_t *session_told(struct store *store, const char *path, struct base_message *m);
 /* The same if it was kept, and neither the file nor what it depends on changed since; else NULL. */
 json_t *session_told_kept(struct store *store, const char *path);
+/* The same as a script. If what it says was kept, its worker starts when numbers are drawn. */
+struct script *session_told_by(struct store *store, const char *path, struct base_message *m);
 /* Whether a book can be asked without running its file, which may have failed. */
 bool session_book_is_near(struct learner *who, enum session_book b);
 

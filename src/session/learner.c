@@ -278,8 +278,9 @@ static char *outline_of(const struct lesson *l) {
 
 static void keep_setting(struct learner *who, const char *name, const char *value) {
     char *old = store_setting(who->store, name);
-    /* Failing to keep it costs a number on the home screen and nothing else. */
-    if (!old || strcmp(old, value) != 0) store_set(who->store, name, value, NULL);
+    /* Failing to keep it costs a number on the home screen and nothing else. The learner does not
+     * wait for a disk before the first page. */
+    if (!old || strcmp(old, value) != 0) store_set_derived(who->store, name, value);
     free(old);
 }
 

@@ -54,8 +54,9 @@ static bool take(struct loaded *l, json_t *told, const char *path, struct base_m
     return false;
 }
 
-bool session_loaded_open(struct loaded *l, const char *path, struct base_message *m) {
-    l->script = script_open(path, NULL, m);
+bool session_loaded_open(struct loaded *l, struct store *store, const char *path,
+                         struct base_message *m) {
+    l->script = session_told_by(store, path, m);
     return l->script && take(l, json_deep_copy(script_lesson(l->script)), path, m);
 }
 

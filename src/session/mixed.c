@@ -36,7 +36,7 @@ static struct script *worker(struct mixed *x, size_t lesson, struct base_message
     struct loaded *w = &x->worker[lesson];
     if (w->script) return w->script;
     char *path = session_learner_path(x->learner, x->index[lesson]);
-    if (unchanged(x, lesson, path, m)) session_loaded_open(w, path, m);
+    if (unchanged(x, lesson, path, m)) session_loaded_open(w, NULL, path, m);
     free(path);
     return w->script;
 }
@@ -103,7 +103,7 @@ static bool add_lesson(struct mixed *x, size_t i, const struct lesson **lesson,
     char *path = session_learner_path(x->learner, i);
     bool there = stat(path, &x->file[x->count]) == 0;
     const struct loaded *l = there ? session_learner_lesson(x->learner, i) : NULL;
-    if (!l && session_loaded_open(&broken, path, m))
+    if (!l && session_loaded_open(&broken, NULL, path, m))
         base_fail_at(m, path, 0, "it changes; try again");
     free(path);
     session_loaded_close(&broken);

@@ -31,7 +31,7 @@ struct session_judge {
 static const struct loaded *live(struct session_judge *j, size_t i) {
     char *path = j->tried[i] ? NULL : session_learner_path(j->who, i);
     j->tried[i] = true;
-    if (path) session_loaded_open(&j->live[i], path, NULL);
+    if (path) session_loaded_open(&j->live[i], NULL, path, NULL);
     free(path);
     return j->live[i].lesson ? &j->live[i] : NULL;
 }

@@ -39,6 +39,8 @@ struct session {
     bool troubled;
     /* its graded steps were kept: with the first action, not before the first page */
     bool counted;
+    /* its worker was started before numbers were drawn: once, as it may fail */
+    bool ready;
 };
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
@@ -79,7 +81,8 @@ static bool open_dialogue(struct session *s, struct base_message *m) {
 
 static bool open_file(struct session *s, const char *lesson, struct base_message *m) {
     s->path = find_file(s->learner, lesson, m);
-    if (!s->path || !session_loaded_open(&s->now, s->path, m) ||
+    struct store *store = session_learner_store(s->learner);
+    if (!s->path || !session_loaded_open(&s->now, store, s->path, m) ||
         !session_learner_lends_id(s->learner, lesson_id(s->now.lesson), s->path, m) ||
         !open_dialogue(s, m))
         return false;
@@ -288,6 +291,15 @@ bool session_step_graded(const struct session *s, const char *step) {
     return i < lesson_steps(s->now.lesson) && lesson_graded(s->now.lesson, i);
 }
 
+bool session_is_ready(const struct session *s) {
+    return s->ready || !s->now.script || script_ready(s->now.script);
+}
+
+void session_make_ready(struct session *s) {
+    s->ready = true;
+    if (s->now.script) script_make_ready(s->now.script);
+}
+
 const json_t *session_own_glossary(const struct session *s) {
     return s->now.glossary;
 }
@@ -443,7 +455,7 @@ static void tell_trouble(struct session *s, const struct base_message *m) {
 /* The new lesson takes the old one's place; on failure nothing has changed. */
 static bool reload(struct session *s, struct base_message *m) {
     struct loaded fresh = {0};
-    if (!session_loaded_open(&fresh, s->path, m)) return false;
+    if (!session_loaded_open(&fresh, session_learner_store(s->learner), s->path, m)) return false;
     bool same = strcmp(lesson_id(fresh.lesson), lesson_id(s->now.lesson)) == 0;
     if (!same)
         base_fail_at(m, s->path, 0,
@@ -456,7 +468,7 @@ static bool reload(struct session *s, struct base_message *m) {
     session_loaded_close(&s->old);
     s->old = s->now;
     s->now = fresh;
-    s->counted = false;
+    s->counted = s->ready = false;
     session_learner_keep_outline(s->learner, s->now.lesson);
     session_learner_keep_deck(s->learner, s->now.lesson);
     return true;

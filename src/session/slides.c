@@ -382,7 +382,7 @@ static bool find_lesson(struct session_slides *s, const char *lesson, struct bas
     if (!path)
         return base_fail(
             m, "there is no lesson '%.40s' to show: `zerotutor learn --list` lists them", lesson);
-    bool opened = session_loaded_open(&s->from, path, m);
+    bool opened = session_loaded_open(&s->from, NULL, path, m);
     free(path);
     return opened;
 }

@@ -14,6 +14,9 @@ struct session;
  * not the course's own file for it is refused: it would write into that lesson's record. */
 struct session *session_open(struct learner *who, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
+/* Whether numbers can be drawn at once; and does what that takes, some milliseconds. */
+bool session_is_ready(const struct session *s);
+void session_make_ready(struct session *s);
 /* The lesson as it is now; an edit or the next check of a placement replaces it. */
 const struct lesson *session_lesson(const struct session *s);
 /* Where one is, for a heading, the caller's: "1.1  Memory runs out …", "Placement  Where GPU memory

@@ -97,6 +97,74 @@ static void kept_terms_need_no_waiting(void **state) {
     }
 }
 
+/* What a step that draws numbers asks, the caller's; and whether a worker was there before. */
+static char *question(const char *lesson, const char *step, bool *ready) {
+    struct base_message m = {0};
+    struct learner *who = open_learner();
+    struct session *s = session_open(who, lesson, &m);
+    if (!s) fail_msg("%s", m.what);
+    *ready = session_is_ready(s);
+    session_do(s, &(struct lesson_action){.kind = LESSON_DO_GOTO, .text = step});
+    struct base_text all = {0};
+    const struct lesson_event *e;
+    while ((e = session_event(s)) && e->kind != LESSON_ASK)
+        base_text_printf(&all, "%s\n", e->text ? e->text : "");
+    assert_true(session_is_ready(s));
+    session_close(s);
+    session_learner_close(who);
+    return base_text_take(&all);
+}
+
+/* A lesson that was run before opens without running it, and draws the same numbers when it comes
+ * to that. */
+static void kept_lessons_start_a_worker_when_numbers_are_drawn(void **state) {
+    (void)state;
+    bool ready;
+    char *ran = question("1.1", "apple", &ready);
+    assert_true(ready);
+    char *kept = question("1.1", "apple", &ready);
+    assert_false(ready);
+    assert_non_null(strstr(ran, "apple"));
+    assert_string_equal(kept, ran);
+    free(kept);
+    free(ran);
+}
+
+static void a_worker_is_made_ready_once(void **state) {
+    (void)state;
+    bool ready;
+    free(question("1.1", "apple", &ready));
+    struct base_message m = {0};
+    struct learner *who = open_learner();
+    struct session *s = session_open(who, "1.1", &m);
+    if (!s) fail_msg("%s", m.what);
+    assert_false(session_is_ready(s));
+    session_make_ready(s);
+    assert_true(session_is_ready(s));
+    session_close(s);
+    session_learner_close(who);
+}
+
+/* While a newcomer reads the first page, what the first lesson shows is read. */
+static void the_first_lesson_is_read_ahead(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct learner *who = open_learner();
+    for (int i = 0; i < 2; i++) {
+        assert_true(session_first_waits(who, 0));
+        session_first_read(who, 0);
+    }
+    assert_false(session_first_waits(who, 0));
+    struct session *s = session_open(who, "1.1", &m);
+    if (!s) fail_msg("%s", m.what);
+    struct session_glossary *g = session_glossary_open(s);
+    assert_false(session_is_ready(s)); /* nothing was run again */
+    assert_false(session_glossary_waits(g));
+    session_glossary_close(g);
+    session_close(s);
+    session_learner_close(who);
+}
+
 /* A record may be anybody's. */
 static void a_crafted_book_has_no_terms(void **state) {
     (void)state;
@@ -117,6 +185,11 @@ int main(void) {
                                         school_open, school_close),
         cmocka_unit_test_setup_teardown(what_is_kept_is_a_shortcut, school_open, school_close),
         cmocka_unit_test_setup_teardown(kept_terms_need_no_waiting, school_open, school_close),
+        cmocka_unit_test_setup_teardown(kept_lessons_start_a_worker_when_numbers_are_drawn,
+                                        school_open_mixed, school_close),
+        cmocka_unit_test_setup_teardown(a_worker_is_made_ready_once, school_open_mixed,
+                                        school_close),
+        cmocka_unit_test_setup_teardown(the_first_lesson_is_read_ahead, school_open, school_close),
         cmocka_unit_test_setup_teardown(a_crafted_book_has_no_terms, school_open, school_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
