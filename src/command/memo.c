@@ -222,7 +222,7 @@ static const struct command_option options[] = {
     {"seed", "N", NULL, "new, write, edit: draw another scenario (default: the course's 13B)"},
     {"all", NULL, NULL, "check: also list every recognised figure"},
     {"json", NULL, NULL, "check: every finding and the verdict, as JSON"},
-    {"format", "FORMAT", "md|html|pdf", "export: file format (default: FILE's ending, else md)"},
+    {"format", "FORMAT", "md|txt|html|pdf", "export: file format (default: FILE's ending, else md)"},
     {"executive", NULL, NULL, "export: one page for the person who approves it"},
     {"output", "FILE", NULL, "export: file to write (default: standard output); -o for short"},
     {"ascii", NULL, NULL, "check, write: plain ASCII characters"},
