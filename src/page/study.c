@@ -401,7 +401,8 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
 static void say_skill(struct base_text *t, const json_t *s, const char *name) {
     base_text_printf(t, "- %s: %d%% today, %d%% in 30 days; %d of %d first tries were right.\n",
                      base_json_text(s, name, ""), base_percent(number(s, "today")),
-                     base_percent(number(s, "in_30_days")), whole(s, "right"), whole(s, "first_tries"));
+                     base_percent(number(s, "in_30_days")), whole(s, "right"),
+                     whole(s, "first_tries"));
 }
 
 static void say_fading(struct base_text *t, const json_t *study) {
