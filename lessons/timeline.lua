@@ -25,6 +25,15 @@ local function bars(rows)
   return { kind = "stack", unit = "GB", limit = "80GB", legend = true, bars = list }
 end
 
+-- What one rank moves in a step: all gradients in and their sum out, if it collects them for the others, or its part of a ring.
+local function ring(gpus)
+  local whole, rows = engine.ledger(with { precision = "fp32" }).grads, {}
+  for i, n in ipairs(gpus) do
+    rows[i] = { tostring(n), engine.gb(2 * (n - 1) * whole, 3), sent { precision = "fp32", recipe = "ddp", gpus = n } }
+  end
+  return { kind = "table", head = { "GPUs", "one rank for all moves", "each rank of a ring sends" }, rows = rows, align = "rrr" }
+end
+
 return lesson {
   id = "timeline",
   title = "From data-parallel SGD to today",
@@ -61,11 +70,12 @@ Keep only each layer's input, and compute the rest again in backward. Activation
     sources = { "Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174" },
   },
 
-  say {
+  figure {
     id = "ring",
     title = "2017: the ring all-reduce",
     text = [[
-Baidu, then Horovod, brought the ring from supercomputers. A rank sends 2 (N − 1)/N × S, which hardly grows with N: **${sent { precision = "fp32", recipe = "ddp" }}** of fp32 gradients a step on 8 GPUs, ${sent { precision = "fp32", recipe = "ddp", gpus = 64 }} on 64. Memory: unchanged.]],
+Baidu, then Horovod, brought the ring from supercomputers. If one rank collects all gradients and returns their sum, its traffic grows with N. In a ring each rank sends 2 (N − 1)/N × S, which hardly grows: **${sent { precision = "fp32", recipe = "ddp" }}** of fp32 gradients per step on 8 GPUs. Memory is unchanged.]],
+    figure = ring({ 2, 8, 64, 512 }),
     sources = {
       "Sergeev and Del Balso, Horovod, arXiv:1802.05799",
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, J. Parallel Distrib. Comput. 69(2), 2009",
@@ -96,6 +106,7 @@ GPipe cuts it between layers, Megatron-LM inside each. Each of eight GPUs then h
     text = [[
 Data parallelism without copies. Divide optimizer states (stage 1), then gradients (2), then weights (3): ${total { stage = 1 }}, ${total { stage = 2 }}, **${total { stage = 3 }}**. In the paper, stages 1 and 2 send as much as plain data parallelism (${sent {}}), and stage 3 sends 50% more (${sent { stage = 3 }}).]],
     figure = bars { { "stage 0", {} }, { "stage 1", { stage = 1 } }, { "stage 2", { stage = 2 } }, { "stage 3", { stage = 3 } } },
+    given = { "50%" },
     sources = { "Rajbhandari, Rasley, Ruwase and He, ZeRO, arXiv:1910.02054, figure 1 and section 7" },
   },
 

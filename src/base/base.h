@@ -188,4 +188,9 @@ uint64_t base_hash(uint64_t seed, const char *s);
 /* splitmix64: the next number of the stream in *state. */
 uint64_t base_random(uint64_t *state);
 
+/* ── shares ────────────────────────────────────────────────────────────────────────────────────*/
+/* A share of 1 in whole percent, never rounded up: what is below a bound of whole percent is shown
+ * below it, 0.899 as 89. */
+int base_percent(double share);
+
 #endif

@@ -49,3 +49,8 @@ void base_text_free(struct base_text *t) {
     free(t->s);
     *t = (struct base_text){0};
 }
+
+/* What a sum of doubles lacks of a whole percent is none. */
+int base_percent(double share) {
+    return (int)(100 * share + 1e-9);
+}

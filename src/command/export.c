@@ -271,7 +271,7 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"format", "FORMAT", "md|html|pdf", "file format (default: FILE's ending, else md)"},
+    {"format", "FORMAT", "md|txt|html|pdf", "file format (default: FILE's ending, else md)"},
     {"output", "FILE", NULL, "file to write (default: standard output); -o for short"},
     {"key", "FILE", NULL, "file for the answers (default: separate pages at the end)"},
     {"seed", "N", NULL, "the same seed prints the same numbers (default: new ones)"},
@@ -301,9 +301,9 @@ const struct command command_export = {
         "that you name, from a phase, or from the whole course, with a key that the engine solves "
         "line by line. The same seed always prints the same sheet.\n\n`export cheat-sheet` prints "
         "the "
-        "course on one page: stages, bytes, traffic, when to use which, knobs.\n\nHTML is one "
-        "self-contained "
-        "file, laid out for print. PDF needs weasyprint, Chromium or Chrome.",
+        "course on one page: stages, bytes, traffic, when to use which, knobs.\n\n`txt` is "
+        "text for 80 columns. HTML is one self-contained file, laid out for print. PDF needs "
+        "weasyprint, Chromium or Chrome.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -119,7 +119,7 @@ const char *command_export_format_of(const struct arguments *a);
 /* False after the message was printed: a PDF for a terminal. */
 bool command_export_suits_output(const struct arguments *a);
 struct export_way {
-    /* "md", "html", "pdf" */
+    /* "md", "txt", "html", "pdf" */
     const char *format;
     /* NULL: "a4" */
     const char *page;

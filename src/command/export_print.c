@@ -119,7 +119,8 @@ static char *export_to_pdf(const char *html, size_t *length, struct base_message
 
 /* ── where it goes ─────────────────────────────────────────────────────────────────────────────*/
 const char *command_export_format_of(const struct arguments *a) {
-    static const char *const known[][2] = {{".html", "html"}, {".htm", "html"}, {".pdf", "pdf"}};
+    static const char *const known[][2] = {
+        {".html", "html"}, {".htm", "html"}, {".pdf", "pdf"}, {".txt", "txt"}};
     const char *told = command_arguments_value(a, "format"),
                *file = command_arguments_value(a, "output");
     const char *ending = file ? strrchr(file, '.') : NULL;
@@ -136,11 +137,24 @@ bool command_export_suits_output(const struct arguments *a) {
     return false;
 }
 
+/* As a terminal of 80 columns shows it. */
+static char *to_text(const struct export_book *b, unsigned parts, struct base_message *m) {
+    enum { COLUMNS = 80 };
+    char *markdown = command_export_to_markdown(b, parts, m);
+    if (!markdown) return NULL;
+    struct page *p = page_new(COLUMNS, false);
+    page_markdown(p, (struct page_flow){.width = COLUMNS}, markdown);
+    char *text = page_to_text(p);
+    page_free(p);
+    free(markdown);
+    return text;
+}
+
 static char *lay_out(const struct export_book *b, unsigned parts, const char *format,
                      const char *page, size_t *length, struct base_message *m) {
-    bool markdown = strcmp(format, "md") == 0;
-    char *text = markdown ? command_export_to_markdown(b, parts, m)
-                          : command_export_to_html(b, parts, page, m);
+    char *text = strcmp(format, "md") == 0    ? command_export_to_markdown(b, parts, m)
+                 : strcmp(format, "txt") == 0 ? to_text(b, parts, m)
+                                              : command_export_to_html(b, parts, page, m);
     *length = text ? strlen(text) : 0;
     if (!text || strcmp(format, "pdf") != 0) return text;
     char *pdf = export_to_pdf(text, length, m);

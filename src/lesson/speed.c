@@ -72,6 +72,7 @@ struct lesson_speed *lesson_speed_open(const struct lesson *pool, struct lesson_
 }
 
 static void forget(struct kept *k) {
+    free(k->result.about);
     free(k->result.typed);
     free(k->result.truth);
     free(k->result.remark);
@@ -232,6 +233,21 @@ static bool judge(struct lesson_speed *s, const char *text, struct account_judge
     return false;
 }
 
+/* The numbers in which questions of a kind differ, and the kind. The unit is next to the value. */
+static char *about_of(const struct account_problem *p) {
+    struct base_text t = {0};
+    struct account_skill skill;
+    char words[ACCOUNT_SKILL_MOST], count[32];
+    if (!account_skill_of(p, &skill)) return base_dup("");
+    skill.unit = ACCOUNT_UNIT_NONE;
+    if (p->kind != ACCOUNT_ASK_LARGEST_PARAMS && p->kind != ACCOUNT_ASK_CONVERT)
+        base_text_puts(&t, account_print_count(count, sizeof count, (double)p->training.params));
+    if (p->kind != ACCOUNT_ASK_FEWEST_GPUS && p->training.gpus > 1)
+        base_text_printf(&t, "%s%u GPUs", t.length ? " on " : "", p->training.gpus);
+    base_text_printf(&t, "%s%s", t.length ? ", " : "", account_skill_words(&skill, words));
+    return base_text_take(&t);
+}
+
 static void keep(struct lesson_speed *s, const struct account_judgement *j, const char *typed) {
     s->kept = base_grow(s->kept, s->count + 1, sizeof *s->kept);
     struct kept *k = &s->kept[s->count++];
@@ -244,6 +260,7 @@ static void keep(struct lesson_speed *s, const struct account_judgement *j, cons
         .seed = s->drawn.seed,
         .ms = s->used,
         .right = j != NULL && is_right(s, j),
+        .about = about_of(&s->drawn.problem),
         .typed = base_dup(j == NULL           ? ""
                           : s->options.choose ? s->drawn.question.option[s->picked]
                                               : typed),

@@ -81,9 +81,10 @@ struct lesson_speed_result {
     uint64_t seed;
     int64_t ms;
     bool right;
-    /* As typed or picked, "" if it was skipped; the right value; and which mistake gives the
-     * number, or that it is right in the other unit, "" if neither. */
-    char *typed, *truth, *remark;
+    /* What was asked, in short: "34B on 64 GPUs, all states at stage 3". As typed or picked, "" if
+     * it was skipped; the right value; and which mistake gives the number, or that it is right in
+     * the other unit, "" if neither. */
+    char *about, *typed, *truth, *remark;
 };
 struct lesson_speed_tally {
     size_t asked, right;

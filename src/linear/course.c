@@ -77,8 +77,9 @@ static void print_phase(struct talk *t, int phase) {
     linear_print_page(t, p);
 }
 
-/* What an empty line takes. */
+/* What an empty line takes: first what is due, once, and then the next lesson. */
 static const char *next_id(struct talk *t) {
+    if (!t->reviewed && session_learner_due(t->learner).count > 0) return LEARNER_REVIEW;
     size_t i = session_learner_next(t->learner);
     return i < session_learner_course(t->learner)->lessons
                ? session_learner_course(t->learner)->lesson[i].id
@@ -90,12 +91,17 @@ static void print_question(struct talk *t) {
     const char *onwards = session_learner_onwards(t->learner) ? " Type `" LEARNER_ONWARDS
                                                                 "` to see what to learn next."
                                                               : "";
+    bool review = next && strcmp(next, LEARNER_REVIEW) == 0;
     char *text =
-        next ? base_format("Which lesson? Press Enter for %s, or type `help`, `map` or `:quit`.%s",
-                           next, onwards)
-             : base_format("You have finished every lesson. Which one again? Type `:quit` to "
-                           "leave.%s",
-                           onwards);
+        review ? base_format("Which lesson? Press Enter for the review of today, or type an id, "
+                             "`help`, `map` or `:quit`.%s",
+                             onwards)
+        : next
+            ? base_format("Which lesson? Press Enter for %s, or type `help`, `map` or `:quit`.%s",
+                          next, onwards)
+            : base_format("You have finished every lesson. Which one again? Type `:quit` to "
+                          "leave.%s",
+                          onwards);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
 }
@@ -132,7 +138,7 @@ static void set_drawings(struct talk *t) {
 
 static void print_help(struct talk *t) {
     static const char *const lines[] = {
-        "Enter",         "opens the next lesson",
+        "Enter",         "asks what is due, and then opens the next lesson",
         "1.3",           "opens a lesson by its id",
         PROGRESS,        "shows what you can do, your mistakes and your time",
         "map",           "lists the ideas of the course and how well you know each",
@@ -204,8 +210,10 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     const struct lesson_course *c = session_learner_course(t->learner);
     const char *id = *line ? line : next_id(t);
     if (id && strcmp(id, LEARNER_PLACE) == 0) return base_dup(id);
-    if (id && strcmp(id, LEARNER_REVIEW) == 0 && session_learner_due(t->learner).count > 0)
+    if (id && strcmp(id, LEARNER_REVIEW) == 0 && session_learner_due(t->learner).count > 0) {
+        t->reviewed = true;
         return base_dup(id);
+    }
     if (id && strncmp(id, LEARNER_REVIEW_OF, strlen(LEARNER_REVIEW_OF)) == 0) return base_dup(id);
     if (id && lesson_course_extra(c, id)) return base_dup(id);
     if (id && session_is_drill_word(id) && session_learner_drills(t->learner)) return base_dup(id);

@@ -54,6 +54,8 @@ struct talk {
     size_t found_count;
     /* the course is listed, and a lesson can be chosen */
     bool asks_lesson;
+    /* a review was opened: an empty line takes the next lesson, also if some of it is left */
+    bool reviewed;
     /* printed since the last action */
     size_t events;
     /* the step that was said to be open for all, or NULL */

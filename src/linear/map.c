@@ -27,8 +27,8 @@ static void put_idea(struct page *p, const struct lesson_ideas *all, size_t i,
     column = page_printf(p, row, column, PAGE_DIM, " (%s): ", idea->lesson);
     column = page_put(p, row, column, PAGE_PLAIN, 0, page_strength_words(strength));
     if (!isnan(known->today))
-        page_printf(p, row, column, PAGE_PLAIN, ", %.0f%% today, %.0f%% in 30 days",
-                    100 * known->today, 100 * known->month);
+        page_printf(p, row, column, PAGE_PLAIN, ", %d%% today, %d%% in 30 days",
+                    base_percent(known->today), base_percent(known->month));
     if (due)
         page_printf(p, page_height(p), 3, PAGE_DIM, "%zu due: type %s%s", due, LEARNER_REVIEW_OF,
                     idea->id);

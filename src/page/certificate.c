@@ -1,7 +1,6 @@
 /* certificate: what answers show, on a page that is read, printed and saved from one text. */
 #include "page/internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +55,7 @@ static void add_area(struct base_text *t, const json_t *area, bool dates, bool a
     add_literally(t, text(area, "area"));
     base_text_printf(t, " | %d of %d | %s %d%% | ", whole(area, "right"),
                      whole(area, "first_tries"), page_strength_sign(page_strength_of(today), ascii),
-                     (int)lround(100 * today));
+                     base_percent(today));
     if (helped > 0)
         base_text_printf(t, "%d with a hint", helped);
     else

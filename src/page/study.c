@@ -30,10 +30,6 @@ enum {
     AXIS = 5
 };
 
-static int percent(double share) {
-    return (int)lround(100 * share);
-}
-
 static int most(int a, int b) {
     return a > b ? a : b;
 }
@@ -139,9 +135,9 @@ static void put_skill(struct page *p, struct page_flow f, struct columns c, cons
     int row = page_height(p), indent = area ? 0 : SET_IN;
     put_cut(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
     page_strength_put(p, row, c.today, page_strength_of(today));
-    page_printf(p, row, c.today + SIGN, strong, "%3d%%", percent(today));
+    page_printf(p, row, c.today + SIGN, strong, "%3d%%", base_percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
-    if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", percent(ahead));
+    if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", base_percent(ahead));
     if (!c.tries) return;
     char *tries = tries_of(s);
     page_put(p, row, f.indent + f.width - (int)strlen(tries), PAGE_DIM, 0, tries);
@@ -211,14 +207,14 @@ static void put_fading(struct page *p, struct page_flow f, const json_t *study) 
     size_t last = json_array_size(fades);
     int cells = f.width - AXIS < DAYS ? f.width - AXIS : DAYS, left = f.indent + AXIS;
     if (last-- < 2 || f.width < NARROW) return;
-    char *ends = base_format("%d%% today, %d%% in %zu days", percent(fade(fades, 0)),
-                             percent(fade(fades, last)), last);
+    char *ends = base_format("%d%% today, %d%% in %zu days", base_percent(fade(fades, 0)),
+                             base_percent(fade(fades, last)), last);
     put_heading(p, f, "What fades without practice", ends);
     free(ends);
     int top = page_height(p), foot = top + CHART;
     struct fading g = fading_of(fades);
-    page_printf(p, top, f.indent, PAGE_DIM, "%3d%%", percent(g.high));
-    page_printf(p, foot - 1, f.indent, PAGE_DIM, "%3d%%", percent(g.low));
+    page_printf(p, top, f.indent, PAGE_DIM, "%3d%%", base_percent(g.high));
+    page_printf(p, foot - 1, f.indent, PAGE_DIM, "%3d%%", base_percent(g.low));
     put_curve(p, top, left, cells, &g);
     for (int i = 0; i < cells; i++) page_put(p, foot, left + i, PAGE_DIM, 0, "─");
     page_put(p, foot + 1, left, PAGE_DIM, 0, "today");
@@ -404,8 +400,9 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
 /* ── in sentences ──────────────────────────────────────────────────────────────────────────────*/
 static void say_skill(struct base_text *t, const json_t *s, const char *name) {
     base_text_printf(t, "- %s: %d%% today, %d%% in 30 days; %d of %d first tries were right.\n",
-                     base_json_text(s, name, ""), percent(number(s, "today")),
-                     percent(number(s, "in_30_days")), whole(s, "right"), whole(s, "first_tries"));
+                     base_json_text(s, name, ""), base_percent(number(s, "today")),
+                     base_percent(number(s, "in_30_days")), whole(s, "right"),
+                     whole(s, "first_tries"));
 }
 
 static void say_fading(struct base_text *t, const json_t *study) {
@@ -413,7 +410,7 @@ static void say_fading(struct base_text *t, const json_t *study) {
     size_t last = json_array_size(fades);
     if (last-- > 1)
         base_text_printf(t, "\nWithout practice, all of it fades from %d%% to %d%% in %zu days.\n",
-                         percent(fade(fades, 0)), percent(fade(fades, last)), last);
+                         base_percent(fade(fades, 0)), base_percent(fade(fades, last)), last);
 }
 
 static void say_mistakes(struct base_text *t, const json_t *study) {
@@ -441,7 +438,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
     }
     json_array_foreach(areas, i, area) {
         base_text_printf(&t, "\n%s, %d%% today:\n\n", base_json_text(area, "area", ""),
-                         percent(number(area, "today")));
+                         base_percent(number(area, "today")));
         json_array_foreach(json_object_get(area, "skills"), k, skill) say_skill(&t, skill, "skill");
     }
     say_fading(&t, study);

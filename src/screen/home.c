@@ -18,8 +18,9 @@ enum home_state {
     HOME_DRILLS,
     HOME_DONE,
     HOME_LISTED,
+    HOME_OPENS,
     HOME_MILESTONES,
-    HOME_DUE_DONE,
+    HOME_DUE_NEXT,
     HOME_BACK
 };
 
@@ -82,9 +83,10 @@ static void point_at(struct home *h, size_t lesson) {
 /* The cursor stays where it was, unless another lesson has become the next one. */
 static void home_wake(struct view *v) {
     struct home *h = home_of(v);
-    size_t next = h->next;
+    size_t next = h->next, due = h->due;
     read_record(h);
     if (h->next != next) point_at(h, h->next);
+    h->at_due = h->due > 0 && (h->at_due || due == 0);
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -97,12 +99,13 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_CASE] = h->has_case && !h->first;
     s->is[HOME_FEEDBACK] = h->feedback && !h->first;
     s->is[HOME_SUSPENDED] = h->suspended > 0 && !h->first;
-    s->is[HOME_DUE] = h->due > 0 && !h->first && !h->milestones;
     s->is[HOME_DRILLS] = h->drills;
     s->is[HOME_DONE] = h->onwards;
     s->is[HOME_LISTED] = s->is[HOME_HAS_LESSON] && !h->milestones;
     s->is[HOME_MILESTONES] = h->milestones != NULL;
-    s->is[HOME_DUE_DONE] = h->milestones && h->due > 0;
+    s->is[HOME_DUE_NEXT] = h->due > 0 && !h->first && (h->milestones || h->at_due);
+    s->is[HOME_DUE] = h->due > 0 && !h->first && !s->is[HOME_DUE_NEXT];
+    s->is[HOME_OPENS] = s->is[HOME_LISTED] && !h->at_due;
     s->is[HOME_BACK] =
         h->listed && h->next == session_learner_course(h->view.app->learner)->lessons;
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
@@ -134,7 +137,6 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
 }
 
 VIEW_OPENER(place, .kind = VIEW_LESSON, .name = LEARNER_PLACE)
-VIEW_OPENER(review, .kind = VIEW_LESSON, .name = LEARNER_REVIEW)
 VIEW_OPENER(ask_myths, .kind = VIEW_LESSON, .name = LEARNER_MYTHS)
 VIEW_OPENER(interview, .kind = VIEW_LESSON, .name = LEARNER_INTERVIEW)
 VIEW_OPENER(read_onwards, .kind = VIEW_LESSON, .name = LEARNER_ONWARDS)
@@ -149,6 +151,13 @@ VIEW_OPENER(open_labs, .kind = VIEW_LABS)
 VIEW_OPENER(open_progress, .kind = VIEW_PROGRESS)
 VIEW_OPENER(open_speed, .kind = VIEW_SPEED)
 VIEW_OPENER(open_map, .kind = VIEW_MAP)
+
+/* Whoever comes back from it goes on with a lesson, also if some of it is left. */
+static unsigned review(struct view *v, const struct key *k) {
+    (void)k;
+    home_of(v)->at_due = false;
+    return open_id(v, LEARNER_REVIEW, NULL);
+}
 
 /* One of the ways to begin. */
 static unsigned begin(struct view *v, const struct key *k) {
@@ -187,6 +196,17 @@ static unsigned scroll(struct home *h, const struct key *k) {
     return by ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
+/* What is due lies above the first lesson. */
+static unsigned move(struct home *h, const struct key *k) {
+    bool down = k->code == PRESS_DOWN || k->code == PRESS_WHEEL_DOWN || k->code == 'j',
+         up = k->code == PRESS_UP || k->code == PRESS_WHEEL_UP || k->code == 'k';
+    if (h->at_due && up) return VIEW_HANDLED;
+    bool crosses = h->at_due ? down : up && h->due > 0 && h->list.at == 0;
+    if (!crosses && !screen_list_key(&h->list, k)) return VIEW_IGNORED;
+    h->at_due = crosses && up;
+    return VIEW_REDRAW;
+}
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -200,16 +220,16 @@ static unsigned home_key(struct view *v, const struct key *k) {
     if (h->milestones) return scroll(h, k);
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == h->list.at)
         return open_lesson(v, k);
-    return screen_list_key(&h->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    return move(h, k);
 }
 
 static const struct action ACTIONS[] = {
     {"start", "Enter Space", HOME_FIRST, begin, "Start with the line under the cursor"},
-    {"review", "Enter r", HOME_DUE_DONE, review,
+    {"review", "Enter r", HOME_DUE_NEXT, review,
      "Answer the questions that you are about to forget"},
     {"lessons", "Tab", HOME_MILESTONES, list_lessons, "Show the course, lesson by lesson"},
     {"lessons", "Tab", HOME_BACK, list_milestones, "Show what you can do, instead of the lessons"},
-    {"open", "Enter", HOME_LISTED, open_lesson,
+    {"open", "Enter", HOME_OPENS, open_lesson,
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
     {"case", "C", HOME_CASE, take_case, "Answer the case of the week; it is never graded"},
@@ -301,5 +321,6 @@ struct view *screen_view_home(struct app *app, const struct view_request *r,
     if (r->covered) return &h->view;
     read_record(h);
     point_at(h, h->next);
+    h->at_due = h->due > 0;
     return &h->view;
 }

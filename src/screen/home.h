@@ -45,6 +45,8 @@ struct home {
     size_t place;
     /* how many things come back today, their minutes, and which */
     size_t due;
+    /* the cursor is on them, above the list: Enter begins today with what is due */
+    bool at_due;
     int due_minutes;
     char *fading;
     /* as learner_due has them */

@@ -140,7 +140,7 @@ static struct page *lay(const struct home *h, int width, int *rows, bool whole, 
         for (size_t i = 0; i < c->lessons; i++) {
             if ((size_t)c->lesson[i].phase != phase || !h->progress[i].exists) continue;
             rows[nth] = whole || phase == here ? page_height(p) : title;
-            if (whole || phase == here) draw_lesson(h, p, i, nth == h->list.at);
+            if (whole || phase == here) draw_lesson(h, p, i, nth == h->list.at && !h->at_due);
             nth++;
         }
     }
@@ -190,6 +190,7 @@ void screen_home_draw(struct view *v, struct frame *f) {
     struct page *course = lay_course(h, f->width, rows, room);
     int shown = page_height(course) < room ? page_height(course) : room;
     screen_list_show(&h->list, f, course, rows, top, room);
+    if (h->at_due) screen_frame_cursor(f, f->top + 1, 1); /* below "Today" */
     screen_home_own_draw(h, f, top + shown, own);
     page_free(course);
     screen_home_pane_draw(h, f);

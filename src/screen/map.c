@@ -103,8 +103,8 @@ static char *strength_words(const struct map *m, size_t at) {
     const struct learner_idea *known = &m->known[at];
     const char *word = page_strength_words(m->map.idea[at].strength);
     if (isnan(known->today)) return base_dup(word);
-    return base_format("%s: %.0f%% today, %.0f%% in 30 days", word, 100 * known->today,
-                       100 * known->month);
+    return base_format("%s: %d%% today, %d%% in 30 days", word, base_percent(known->today),
+                       base_percent(known->month));
 }
 
 static void draw_words(const struct map *m, struct frame *f, int row) {

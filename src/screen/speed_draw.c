@@ -175,7 +175,17 @@ static int lay_question(struct speed *s, struct page *p) {
     return row;
 }
 
-/* "✓ 37.4 GB   you: 37   4 s   the gradients were not divided" */
+/* A text after a gap, cut to what is left of the row; nothing if that is next to nothing. Where it
+ * ends. */
+static int put_rest(struct page *p, int row, int column, unsigned role, const char *text) {
+    char *cut = page_cut(text, page_width(p) - column - 3, page_ascii(p));
+    if (base_width(cut) > 8) column = page_put(p, row, column + 2, role, 0, cut);
+    free(cut);
+    return column;
+}
+
+/* "✗ 37.4 GB   you: 50   4 s   13B on 16 GPUs, all states at stage 2   the gradients were not
+ * divided" */
 static void lay_result(struct page *p, const struct lesson_speed_result *r) {
     int row = page_height(p), column;
     char *said = !*r->typed ? base_dup("skipped") : base_format("you: %s", r->typed),
@@ -185,11 +195,8 @@ static void lay_result(struct page *p, const struct lesson_speed_result *r) {
     column = page_put(p, row, column < 17 ? 17 : column + 2, PAGE_PLAIN, 0, cut);
     column = page_printf(p, row, column < 34 ? 34 : column + 2, PAGE_DIM, "%.0f s",
                          (double)r->ms / SECOND);
-    if (*r->remark) {
-        char *why = page_cut(r->remark, page_width(p) - column - 3, page_ascii(p));
-        if (base_width(why) > 8) page_put(p, row, column + 2, PAGE_DIM, 0, why);
-        free(why);
-    }
+    column = put_rest(p, row, column, PAGE_PLAIN, r->about);
+    put_rest(p, row, column, PAGE_DIM, r->remark);
     free(cut);
     free(said);
 }

@@ -2,7 +2,6 @@
  * answers were left out, and which conditions are not met yet. It is derived from answers alone. */
 #include "session/inside.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +62,7 @@ static json_t *areas(struct learner *who, const struct session_shown *s, json_t 
                     base_format("%zu of %zu skills %s weak, below 70%% today. The weakest is %s, "
                                 "%d%%.",
                                 w.count, w.all, w.count == 1 ? "is" : "are", w.skill,
-                                (int)lround(100 * w.today)));
+                                base_percent(w.today)));
     return areas;
 }
 

@@ -152,21 +152,22 @@ static void say_when(struct base_text *t, int64_t days) {
         base_text_printf(t, "in %lld days", (long long)days);
 }
 
+static void say_next(struct base_text *t, int64_t days) {
+    if (days == 1)
+        base_text_puts(t, ", and again the day after if you know it");
+    else
+        base_text_printf(t, ", and then after %lld days if you know it", (long long)days);
+}
+
 static char *words_of(const struct result *r, const struct review_memory *m) {
     struct base_text t = {0};
     base_text_puts(&t, r->known ? "You will see this again " : "This comes back ");
     say_when(&t, r->after);
-    if (!r->known) {
-        base_text_puts(&t, ", and then ");
-        say_when(&t, review_memory_due(m, m->due, REVIEW_GOOD) - m->due);
-        base_text_puts(&t, " if you know it");
-    }
+    if (!r->known) say_next(&t, review_memory_due(m, m->due, REVIEW_GOOD) - m->due);
     base_text_puts(&t, ".");
-    if (!r->known && r->before > r->after) {
-        base_text_puts(&t, " It used to come back ");
-        say_when(&t, r->before);
-        base_text_puts(&t, ".");
-    }
+    if (!r->known && r->before > r->after)
+        base_text_printf(&t, " Before this try it came back after %lld days.",
+                         (long long)r->before);
     return base_text_take(&t);
 }
 

@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-/* ── lines: lines.c ────────────────────────────────────────────────────────────────────────────*/
+/* ── lines: lines.c, spoken.c ──────────────────────────────────────────────────────────────────*/
 /* the paragraph that a title is */
 #define VOICE_TITLE ((size_t)-1)
 
@@ -24,6 +24,8 @@ struct voice_line {
     /* the part of the text that it belongs to, and the paragraph of that part, from 0 */
     size_t part, paragraph;
 };
+/* How a text is said: units, symbols and formulas in words. The caller's. */
+char *voice_spoken(const char *text);
 /* {0} has none. */
 struct voice_lines {
     struct voice_line *at;
@@ -31,7 +33,8 @@ struct voice_lines {
 };
 /* Adds the title of a part as a sentence; nothing if it is "". */
 void voice_lines_title(struct voice_lines *l, size_t part, const char *title);
-/* Adds the paragraphs of a part, which is Markdown. "**Ruth.** What …" is Ruth's. */
+/* Adds the paragraphs of a part, which is Markdown, without its tables. "**Ruth.** What …" is
+ * Ruth's. Each item of a list is a line of the same paragraph. */
 void voice_lines_text(struct voice_lines *l, size_t part, const char *markdown);
 /* Whether two voices take turns. */
 bool voice_lines_talk(const struct voice_lines *l);

@@ -25,6 +25,15 @@ static void text_grows_by_any_piece(void **state) {
     assert_null(t.s);
 }
 
+static void percents_are_never_rounded_up(void **state) {
+    (void)state;
+    assert_int_equal(base_percent(0), 0);
+    assert_int_equal(base_percent(0.899), 89);
+    assert_int_equal(base_percent(0.9), 90);
+    assert_int_equal(base_percent(0.29), 29); /* 100 times it is below 29 */
+    assert_int_equal(base_percent(1), 100);
+}
+
 static void long_lines_are_folded(void **state) {
     static const struct {
         int columns;
@@ -158,6 +167,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_grows_by_any_piece),
         cmocka_unit_test(text_taken_is_the_callers),
+        cmocka_unit_test(percents_are_never_rounded_up),
         cmocka_unit_test(long_lines_are_folded),
         cmocka_unit_test(text_holds_what_a_buffer_would_not),
         cmocka_unit_test(memory_comes_zeroed_and_grows_whole),

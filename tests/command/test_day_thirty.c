@@ -102,11 +102,23 @@ static void it_is_said_in_lines(void **state) {
     }
 }
 
+/* An empty line takes what is due; once that was opened, it takes the next lesson. */
+static void in_lines_what_is_due_comes_first(void **state) {
+    (void)state;
+    graduate_day(30);
+    struct run r = run_line("learn --linear", "\n:quit\n:quit\n");
+    char *first = strstr(r.out, "Press Enter for the review of today"),
+         *asked = first ? strstr(first, "── 1 of ") : NULL;
+    if (!asked || strstr(asked, "Press Enter for the review")) fail_msg("%s", r.out);
+    run_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_says_what_is_left),
         cmocka_unit_test(nothing_due_is_said),
         cmocka_unit_test(it_is_said_in_lines),
+        cmocka_unit_test(in_lines_what_is_due_comes_first),
     };
     return cmocka_run_group_tests(tests, finish, scratch_remove);
 }

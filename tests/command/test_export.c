@@ -192,6 +192,23 @@ static void the_course_on_one_page(void **state) {
     free(text);
 }
 
+/* Text is as a terminal of 80 columns shows it: no marks of Markdown, nothing wider. */
+static void text_is_laid_out(void **state) {
+    static const char *const lines[] = {"export cheat-sheet --format txt",
+                                        "export lesson 1.3 --format txt"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        char *text = printed(lines[i]), *row = NULL, *rest = NULL;
+        lacks(text, "**");
+        lacks(text, "\n#");
+        lacks(text, "|:--");
+        has(text, "────");
+        for (row = strtok_r(text, "\n", &rest); row; row = strtok_r(NULL, "\n", &rest))
+            if (base_width(row) > 80) fail_msg("%s: \"%s\" is too wide", lines[i], row);
+        free(text);
+    }
+}
+
 /* ── worksheets ────────────────────────────────────────────────────────────────────────────────*/
 /* Columns are of no interest: each run of blanks is one. */
 static char *squeezed(const char *text) {
@@ -451,7 +468,8 @@ static void wrong_words_are_told(void **state) {
         {"export sheet 1.1 --phase 1", "name lessons or a --phase, not both"},
         {"export sheet --phase 9", "--phase cannot be '9': it is a number from 1 to 4"},
         {"export sheet --count 0", "--count cannot be '0': it is a number from 1 to 200"},
-        {"export lesson 2.3 --format doc", "--format cannot be 'doc': it is one of md|html|pdf"},
+        {"export lesson 2.3 --format doc",
+         "--format cannot be 'doc': it is one of md|txt|html|pdf"},
         {"export sheet nowhere.lua", "nowhere.lua: file not found: check its name"},
         {"export sheet 1.1 -o nowhere/x.md",
          "nowhere/x.md: cannot write: No such file or directory"},
@@ -479,6 +497,7 @@ int main(void) {
         cmocka_unit_test(a_terminal_gets_no_pdf),
         cmocka_unit_test(wrong_words_are_told),
         cmocka_unit_test(the_course_on_one_page),
+        cmocka_unit_test(text_is_laid_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

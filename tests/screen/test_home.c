@@ -52,9 +52,9 @@ static const struct picture {
     {"two-home-low", NULL, "", 60, 18, false},
     {"two-home-narrow", NULL, "", 40, 12, false},
     {"two-home-wide", NULL, "", 120, 40, false},
-    {"two-home-next-wide", NULL, "j", 120, 40, true},
+    {"two-home-next-wide", NULL, "jj", 120, 40, true},
     {"two-home-tall", NULL, "", 200, 60, false},
-    {"two-home-phase", NULL, "jjjjjj", 80, 24, false},
+    {"two-home-phase", NULL, "jjjjjjj", 80, 24, false},
     {"two-job", NULL, "J", 80, 24, false},
     {"two-job-wrong", NULL, "J<C-u>70B<Enter>", 80, 24, false},
     {"two-job-narrow", NULL, "J<C-u>70B<Enter>", 40, 12, true},
@@ -122,7 +122,7 @@ static void the_case_is_settled_with_the_mouse(void **state) {
 static void a_suspended_question_is_taken_back(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "r review");
+    tty_wait_row(t, -1, "⏎ review");
     tty_type(t, "rz");
     tty_wait(t, "Suspended. It will not be asked again.");
     tty_type(t, "<Esc>");

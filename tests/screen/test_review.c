@@ -31,9 +31,13 @@ static void ask_through(struct tty *t, int from, int to, const char *keys) {
 static void from_home_to_its_end(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "r review");
+    tty_wait_row(t, -1, "⏎ review");
     tty_wait(t, "10 new");
-    tty_type(t, "r");
+    tty_type(t, "j"); /* what is due lies above the lessons, and comes first */
+    tty_wait_row(t, -1, "⏎ open");
+    tty_type(t, "kkk");
+    tty_wait_row(t, -1, "⏎ review");
+    tty_type(t, "<Enter>");
     tty_wait_row(t, 0, " min left   ○○○○○○○○○○");
     ask_through(t, 1, 1, "1");
     tty_wait_row(t, 0, " min left   ●○○○○○○○○○");
@@ -104,7 +108,7 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
     setenv("ZEROTUTOR_NOW", THIRD_DAY, 1);
     t = launch((struct launch_options){.ascii = true, .columns = 60, .rows = 18});
     tty_wait(t, "1 fading, 10 new: ");
-    tty_wait_row(t, -1, "r review");
+    tty_wait_row(t, -1, "Enter review");
     tty_type(t, "r");
     tty_wait_row(t, 0, "1 of 11");
     tty_wait_row(t, 0, " min left   ...........");

@@ -118,7 +118,7 @@ static void a_missed_card_comes_back_tomorrow(void **state) {
     go_to_day(1);
     struct session *s = sit(who, LEARNER_REVIEW);
     pass(s, LESSON_DO_NEXT, NULL);
-    SAYS(act(s, LESSON_DO_ANSWER, "n"), "This comes back tomorrow, and then in");
+    SAYS(act(s, LESSON_DO_ANSWER, "n"), "This comes back tomorrow, and then after 2 days");
     session_close(s);
     go_to_day(2);
     s = sit(who, LEARNER_REVIEW);

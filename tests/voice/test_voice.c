@@ -107,11 +107,73 @@ static void lines_have_their_speakers(void **state) {
     assert_int_equal(l.count, 0);
 }
 
+/* Items are lines of their list's paragraph; a table is a paragraph that is not said. */
+static void lists_are_lines_and_tables_are_left_out(void **state) {
+    static const struct {
+        const char *text;
+        size_t paragraph;
+    } expected[] = {
+        {"Who asks?", VOICE_TITLE}, {"Two ways:", 0},  {"One, on two lines.", 0},   {"Another.", 0},
+        {"1. First.", 1},           {"2. Second.", 1}, {"A quote on two lines", 3}, {"a - 2", 4},
+    };
+    struct voice_lines l = {0};
+    (void)state;
+    voice_lines_title(&l, 0, "Who asks?");
+    voice_lines_text(&l, 0,
+                     "Two ways:\n- One, on\n  two lines.\n- Another.\n\n1. First.\n2. Second.\n\n"
+                     "| a | b |\n|--:|--:|\n| 1 | 2 |\n\n> A quote\n> on two lines\n\na - 2");
+    assert_int_equal(l.count, BASE_COUNT(expected));
+    for (size_t i = 0; i < l.count; i++) {
+        assert_string_equal(l.at[i].text, expected[i].text);
+        assert_int_equal(l.at[i].paragraph, expected[i].paragraph);
+    }
+    voice_lines_free(&l);
+}
+
+/* What espeak-ng reads as "slash", "right arrow" or not at all is said in words. */
+static void signs_are_said_in_words(void **state) {
+    static const char *const said[][2] = {
+        {"1 GB and 21 GB, 1.1 GB, 0.1 GB",
+         "1 gigabyte and 21 gigabytes, 1.1 gigabytes, 0.1 gigabytes"},
+        {"240 GB/s, 56 µs, 1 ms, 1 s.",
+         "240 gigabytes per second, 56 microseconds, 1 millisecond, 1 second."},
+        {"28GB, 7B, 2 B", "28 gigabytes, 7B, 2 bytes"},
+        {"a row of s tokens, in GB", "a row of s tokens, in gigabytes"},
+        {"80e9, 10^9", "80 times 10 to the 9, 10 to the 9"},
+        {"3Ψ", "3 psi"},
+        {"16Ψ/N", "16 psi over N"},
+        {"s·b", "s times b"},
+        {"g²", "g squared"},
+        {"√(V)", "the square root of (V)"},
+        {"a ≥ b", "a at least b"},
+        {"1 + 1 = 2", "1 plus 1 equals 2"},
+        {"log₂ M", "log two of M"},
+        {"free → gather", "free , then gather"},
+        {"β1", "beta 1"},
+        {"overlap_comm", "overlap comm"},
+        {"ZeRO-3 and ZeRO++", "zero 3 and zero plus plus"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(said); i++) {
+        char *spoken = voice_spoken(said[i][0]), *once = base_dup(spoken);
+        size_t n = 0;
+        for (size_t k = 0; spoken[k]; k++) /* it hears no second space */
+            if (spoken[k] != ' ' || n == 0 || once[n - 1] != ' ') once[n++] = spoken[k];
+        once[n] = '\0';
+        assert_string_equal(once, said[i][1]);
+        free(spoken);
+        free(once);
+    }
+}
+
 static void one_voice_does_not_talk(void **state) {
     struct voice_lines l = {0};
     (void)state;
-    voice_lines_text(&l, 0, "**Ruth.** I am alone.\n\nShe is.");
+    voice_lines_text(
+        &l, 0, "**Ruth.** I am alone.\n\nShe is.\n\n**What it costs.** Much.\n\n**14 GB.** So.");
     assert_false(voice_lines_talk(&l));
+    assert_string_equal(l.at[2].spoken, "What it costs. Much.");
+    assert_string_equal(l.at[3].text, "14 GB. So.");
     voice_lines_free(&l);
 }
 
@@ -234,6 +296,8 @@ static void who_speaks_for_another_is_told_to_stop(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_have_their_speakers),
+        cmocka_unit_test(lists_are_lines_and_tables_are_left_out),
+        cmocka_unit_test(signs_are_said_in_words),
         cmocka_unit_test(one_voice_does_not_talk),
         cmocka_unit_test(the_first_that_is_installed_is_found),
         cmocka_unit_test(it_speaks_writes_and_fails),
