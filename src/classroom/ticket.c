@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FORMAT = 1, FILE_MOST = 4096, TICKETS_MOST = 4096 };
+enum { FORMAT = 1, FILE_MOST = 4096, OWN_FILES = 256 };
 /* bytes of the file that are locked */
 enum { LIVE = 0, AWAY = 1, SLOT = 16 };
 #define ENDING ".ticket"
@@ -173,6 +173,10 @@ static bool take_name(const char *file, char out[CLASSROOM_NAME]) {
     return strspn(out, "0123456789abcdef") == CLASSROOM_NAME - 1;
 }
 
+static char *file_of(const char *name) {
+    return base_format("%s" ENDING, name);
+}
+
 static bool read_ticket(const struct classroom_folder *f, const char *file,
                         struct classroom_ticket *t) {
     char words[FILE_MOST];
@@ -203,19 +207,25 @@ static void read_one(void *to, const char *name, bool fit) {
     struct reading *r = to;
     struct classroom_ticket t = {0};
     if (!fit || !take_name(name, t.name)) return;
-    if (r->own && strcmp(t.name, classroom_ticket_own(r->own)->name) == 0) {
-        r->out->lost = false;
-        add(r, classroom_ticket_own(r->own));
-    } else if (read_ticket(r->folder, name, &t)) {
-        add(r, &t);
-    }
+    if (r->own && strcmp(t.name, classroom_ticket_own(r->own)->name) == 0) return;
+    if (read_ticket(r->folder, name, &t)) add(r, &t);
+}
+
+/* Its own ticket is looked for by name: what else is listed must not decide whether it is there. */
+static void read_own(struct reading *r) {
+    const struct classroom_ticket *own = classroom_ticket_own(r->own);
+    char *file = file_of(own->name);
+    r->out->lost = classroom_is_gone(r->folder, CLASSROOM_QUEUE, file);
+    if (!r->out->lost) add(r, own);
+    free(file);
 }
 
 bool classroom_tickets_read(const struct classroom_folder *f, const struct classroom_held *own,
                             struct classroom_tickets *out, struct base_message *m) {
-    *out = (struct classroom_tickets){.lost = own != NULL};
+    *out = (struct classroom_tickets){.crowd = CLASSROOM_ANYBODY};
     struct reading r = {.folder = f, .own = own, .out = out};
-    return classroom_each(f, CLASSROOM_QUEUE, TICKETS_MOST, read_one, &r, &out->more, m);
+    if (own) read_own(&r);
+    return classroom_each(f, CLASSROOM_QUEUE, OWN_FILES, read_one, &r, &out->crowd, m);
 }
 
 void classroom_tickets_free(struct classroom_tickets *t) {
@@ -252,10 +262,6 @@ static bool fill(void *with, int fd) {
     if (wrote >= 0 && wrote < (ssize_t)n) errno = ENOSPC;
     free(words);
     return whole;
-}
-
-static char *file_of(const char *name) {
-    return base_format("%s" ENDING, name);
 }
 
 struct classroom_held *classroom_ticket_begin(const struct classroom_folder *f,

@@ -74,8 +74,8 @@ bool classroom_ticket_served(const struct classroom_ticket *t);
 struct classroom_tickets {
     struct classroom_ticket *ticket;
     size_t count;
-    /* there are more files than are read */
-    bool more;
+    /* an account that has more files there than its programs write, or CLASSROOM_ANYBODY */
+    uid_t crowd;
     /* this process's own ticket has lost its name: somebody removed it */
     bool lost;
 };

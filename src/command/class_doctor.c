@@ -43,8 +43,16 @@ static void check_lessons(struct classroom_checkup *c) {
                         NULL);
 }
 
+static void check_tickets(struct classroom_checkup *c) {
+    struct classroom_tickets t;
+    if (classroom_tickets_read(c->folder, NULL, &t, NULL))
+        classroom_check_crowd(c, CLASSROOM_QUEUE, t.crowd);
+    classroom_tickets_free(&t);
+}
+
 /* Of labs that run without a turn there is nothing to fix, only to talk about. */
 static void check_queue(struct classroom_checkup *c) {
+    check_tickets(c);
     struct base_message m = {0};
     struct classroom_stranger stranger[STRANGERS];
     size_t n;

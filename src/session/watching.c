@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { FILES_MOST = 20000, PATIENCE = 6 * 60 };
+enum { PATIENCE = 6 * 60 };
 
 /* ── seats ─────────────────────────────────────────────────────────────────────────────────────*/
 static struct classroom_seat *seat_of(struct session_watch *w, const char *account) {
@@ -188,13 +188,12 @@ static void see_races(struct session_watch *w) {
 
 bool session_watch_look(struct session_watch *w, struct base_message *m) {
     struct classroom_settings settings;
-    bool more;
     if (!classroom_settings_read(w->folder, &settings, m)) return false;
     w->settings = settings;
     fill_minutes(w);
     w->seats = w->unread = 0;
     bool seen = seat_roster(w, m) &&
-                classroom_each(w->folder, CLASSROOM_HANDINS, FILES_MOST, see, w, &more, m);
+                classroom_handins_each(w->folder, &w->settings, see, w, NULL, m);
     see_labs(w);
     see_races(w);
     seen = classroom_board_read(w->folder, &w->board, m) && seen;
