@@ -15,9 +15,18 @@ enum {
     DURING = 1000
 };
 
+/* a turn of another one, and the ticks when it was first seen */
+struct watched {
+    char name[CLASSROOM_NAME];
+    int64_t since;
+};
 struct classroom_wait {
     struct classroom_folder *folder;
+    /* as of the last look; and the longest turn that the class allowed meanwhile */
     struct classroom_settings settings;
+    int minutes_most;
+    struct watched *watched;
+    size_t watches;
     struct classroom_wish wish;
     char host[CLASSROOM_WORD];
     /* NULL: not in line yet */
@@ -55,7 +64,8 @@ struct classroom_wait *classroom_wait_begin(const char *folder, const struct cla
     struct classroom_folder *f = classroom_open(folder, m);
     if (!f) return NULL;
     struct classroom_wait *q = base_alloc(sizeof *q);
-    *q = (struct classroom_wait){.folder = f, .settings = *s, .wish = *w};
+    *q = (struct classroom_wait){
+        .folder = f, .settings = *s, .minutes_most = s->minutes_most, .wish = *w};
     if (!q->wish.minutes || q->wish.minutes > s->minutes_most) q->wish.minutes = s->minutes_most;
     classroom_host(q->host);
     return q;
@@ -87,9 +97,43 @@ static bool is_own(const struct classroom_wait *q, const struct classroom_ticket
     return strcmp(t->name, classroom_ticket_own(q->ticket)->name) == 0;
 }
 
+/* The teacher may change how many GPUs there are and how long a turn is. */
+static void renew_settings(struct classroom_wait *q) {
+    struct classroom_settings now;
+    if (!classroom_settings_read(q->folder, &now, NULL) || strcmp(now.id, q->settings.id) != 0)
+        return;
+    q->settings = now;
+    if (now.minutes_most > q->minutes_most) q->minutes_most = now.minutes_most;
+}
+
+static int64_t seen_since(const struct classroom_wait *q, const char *name) {
+    for (size_t i = 0; i < q->watches; i++)
+        if (strcmp(q->watched[i].name, name) == 0) return q->watched[i].since;
+    return base_ticks();
+}
+
+/* Marks the turns that are over, by how long this process has seen them. */
+static void time_turns(struct classroom_wait *q, const struct classroom_tickets *all) {
+    struct watched *now = base_alloc((all->count + 1) * sizeof *now);
+    size_t n = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        struct classroom_ticket *one = &all->ticket[i];
+        if (is_own(q, one) || classroom_slots_count(&one->holds) == 0) continue;
+        struct watched *w = &now[n++];
+        memcpy(w->name, one->name, sizeof w->name);
+        w->since = seen_since(q, one->name);
+        one->over =
+            classroom_ticket_is_over(one, q->minutes_most, (base_ticks() - w->since) / 1000);
+    }
+    free(q->watched);
+    q->watched = now;
+    q->watches = n;
+}
+
 /* Takes this wait's turn out of all of them. */
 static void take_turn(struct classroom_wait *q, const struct classroom_tickets *all) {
     struct classroom_turn *turns = base_alloc((all->count + 1) * sizeof *turns);
+    time_turns(q, all);
     classroom_turns(all, &q->settings, q->host, clock_of(q), turns);
     q->line = 0;
     for (size_t i = 0; i < all->count; i++) {
@@ -104,7 +148,7 @@ static bool conflicts(const struct classroom_wait *q, const struct classroom_tic
     const struct classroom_ticket *own = classroom_ticket_own(q->ticket);
     for (size_t i = 0; i < all->count; i++) {
         const struct classroom_ticket *one = &all->ticket[i];
-        if (is_own(q, one) || !one->live || one->wish.kind != q->wish.kind) continue;
+        if (is_own(q, one) || !one->live || one->over || one->wish.kind != q->wish.kind) continue;
         if (strcmp(one->host, q->host) == 0 && classroom_slots_meet(&one->holds, &own->holds))
             return true;
     }
@@ -115,6 +159,7 @@ static bool claim(struct classroom_wait *q) {
     struct classroom_tickets again;
     if (!classroom_ticket_claim(q->ticket, &q->turn.slots)) return false;
     bool read = classroom_tickets_read(q->folder, q->ticket, &again, &q->trouble);
+    if (read) time_turns(q, &again);
     q->cancelled = read && again.lost; /* while the tickets were read the first time */
     bool ours = read && !q->cancelled && !conflicts(q, &again);
     classroom_tickets_free(&again);
@@ -153,6 +198,7 @@ bool classroom_wait_look(struct classroom_wait *q) {
         return fail(q);
     }
     q->troubled = false;
+    renew_settings(q);
     q->cancelled = all.lost;
     if (!all.lost) take_turn(q, &all);
     classroom_tickets_free(&all);
@@ -194,6 +240,7 @@ void classroom_wait_end(struct classroom_wait *q) {
     bool ran = q->turn.stand == CLASSROOM_RUNNING;
     if (q->ticket) classroom_ticket_end(q->ticket, ran ? (base_ticks() - q->began) / 1000 : -1);
     classroom_close(q->folder);
+    free(q->watched);
     free(q);
 }
 

@@ -97,7 +97,9 @@ static int print_queue(const struct arguments *a, const struct classroom_folder 
     struct classroom_turn *turns = base_alloc((t.count + 1) * sizeof *turns);
     struct classroom_placed *row = base_alloc((t.count + 1) * sizeof *row);
     classroom_host(host);
-    classroom_turns(&t, s, host, classroom_clock(f), turns);
+    int64_t now = classroom_clock(f);
+    classroom_tickets_time(&t, s, now);
+    classroom_turns(&t, s, host, now, turns);
     size_t n = classroom_turns_line(&t, turns, row);
     int status = command_arguments_has(a, "json") ? print_json(row, n) : print_rows(a, row, n);
     free(row);

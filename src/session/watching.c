@@ -131,6 +131,7 @@ static void see_labs(struct session_watch *w) {
     if (!classroom_tickets_read(w->folder, NULL, &w->tickets, NULL)) return;
     w->turn = base_alloc((w->tickets.count + 1) * sizeof *w->turn);
     classroom_host(host);
+    classroom_tickets_time(&w->tickets, &w->settings, base_now() + w->ahead);
     classroom_turns(&w->tickets, &w->settings, host, base_now() + w->ahead, w->turn);
     w->place = base_alloc((w->tickets.count + 1) * sizeof *w->place);
     w->places = classroom_turns_line(&w->tickets, w->turn, w->place);

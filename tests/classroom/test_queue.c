@@ -269,34 +269,6 @@ static void what_is_no_ticket_is_passed_over(void **state) {
     classroom_close(f);
 }
 
-/* Whatever else is in the folder, and in which order it is listed, a ticket that is there counts. */
-static void the_own_ticket_is_not_lost_in_a_crowd(void **state) {
-    enum { MANY = 6000, OWN = 8 };
-    struct classroom_settings s;
-    struct base_message m = {0};
-    struct classroom_held *held[OWN];
-    struct classroom_folder *f = room_open(state, &s);
-    for (int i = 0; i < MANY; i++) {
-        char *name = base_format("junk-%d", i);
-        int fd = classroom_create_file(f, CLASSROOM_QUEUE, name, 0644, &m);
-        assert_true(fd >= 0);
-        close(fd);
-        free(name);
-        if (i % (MANY / OWN) == 0)
-            assert_non_null(held[i / (MANY / OWN)] = classroom_ticket_begin(f, &one_gpu, 0, &m));
-    }
-    for (int i = 0; i < OWN; i++) {
-        struct classroom_tickets t;
-        assert_true(classroom_tickets_read(f, held[i], &t, &m));
-        assert_false(t.lost);
-        assert_true(t.count > 0);
-        assert_string_equal(t.ticket[0].name, classroom_ticket_own(held[i])->name);
-        classroom_tickets_free(&t);
-    }
-    for (int i = 0; i < OWN; i++) classroom_ticket_end(held[i], -1);
-    classroom_close(f);
-}
-
 /* A read lock is all that a stranger can have on a file that is only readable. */
 static void a_strangers_lock_does_not_make_a_ticket_live(void **state) {
     struct classroom_settings s;
@@ -609,7 +581,6 @@ int main(void) {
         IN_SCRATCH(none_of_those_cancelled_moves_up_meanwhile),
         IN_SCRATCH(what_the_class_does_not_allow_is_refused),
         IN_SCRATCH(what_is_no_ticket_is_passed_over),
-        IN_SCRATCH(the_own_ticket_is_not_lost_in_a_crowd),
         IN_SCRATCH(a_strangers_lock_does_not_make_a_ticket_live),
         IN_SCRATCH(a_read_only_folder_is_tried_again),
         IN_SCRATCH(a_full_disk_stops_no_turn),
