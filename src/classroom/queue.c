@@ -12,21 +12,26 @@ enum {
     /* but so often at least; and how long after something failed */
     SELDOM = 2000,
     /* between two looks during the turn, whether it was cancelled */
-    DURING = 1000
+    DURING = 1000,
+    /* how long one that could start may wait with it */
+    IDLE = 15000
 };
 
-/* a turn of another one, and the ticks when it was first seen */
-struct watched {
-    char name[CLASSROOM_NAME];
-    int64_t since;
+/* tickets of others, and the ticks since when each is seen to do the same thing */
+struct watch {
+    struct watched {
+        char name[CLASSROOM_NAME];
+        int64_t since;
+    } *one;
+    size_t count;
 };
 struct classroom_wait {
     struct classroom_folder *folder;
     /* as of the last look; and the longest turn that the class allowed meanwhile */
     struct classroom_settings settings;
     int minutes_most;
-    struct watched *watched;
-    size_t watches;
+    /* who holds slots; and who could */
+    struct watch holds, ready;
     struct classroom_wish wish;
     char host[CLASSROOM_WORD];
     /* NULL: not in line yet */
@@ -106,35 +111,67 @@ static void renew_settings(struct classroom_wait *q) {
     if (now.minutes_most > q->minutes_most) q->minutes_most = now.minutes_most;
 }
 
-static int64_t seen_since(const struct classroom_wait *q, const char *name) {
-    for (size_t i = 0; i < q->watches; i++)
-        if (strcmp(q->watched[i].name, name) == 0) return q->watched[i].since;
-    return base_ticks();
+static struct watched *find(const struct watch *w, const char *name) {
+    for (size_t i = 0; i < w->count; i++)
+        if (strcmp(w->one[i].name, name) == 0) return &w->one[i];
+    return NULL;
+}
+
+/* Adds a ticket to `now`, or finds it there; milliseconds since it is in `before` or `now`. */
+static int64_t watch(struct watch *now, const struct watch *before, const char *name) {
+    const struct watched *was = find(now, name);
+    if (!was) was = find(before, name);
+    int64_t since = was ? was->since : base_ticks();
+    if (!find(now, name)) {
+        now->one = base_grow(now->one, now->count + 1, sizeof *now->one);
+        struct watched *w = &now->one[now->count++];
+        snprintf(w->name, sizeof w->name, "%s", name);
+        w->since = since;
+    }
+    return base_ticks() - since;
+}
+
+static void replace(struct watch *before, const struct watch *now) {
+    free(before->one);
+    *before = *now;
 }
 
 /* Marks the turns that are over, by how long this process has seen them. */
 static void time_turns(struct classroom_wait *q, const struct classroom_tickets *all) {
-    struct watched *now = base_alloc((all->count + 1) * sizeof *now);
-    size_t n = 0;
+    struct watch now = {0};
     for (size_t i = 0; i < all->count; i++) {
         struct classroom_ticket *one = &all->ticket[i];
         if (is_own(q, one) || classroom_slots_count(&one->holds) == 0) continue;
-        struct watched *w = &now[n++];
-        memcpy(w->name, one->name, sizeof w->name);
-        w->since = seen_since(q, one->name);
-        one->over =
-            classroom_ticket_is_over(one, q->minutes_most, (base_ticks() - w->since) / 1000);
+        int64_t seen = watch(&now, &q->holds, one->name);
+        one->over = classroom_ticket_is_over(one, q->minutes_most, seen / 1000);
     }
-    free(q->watched);
-    q->watched = now;
-    q->watches = n;
+    replace(&q->holds, &now);
+}
+
+/* One that could start and does not was stopped: it keeps its place, and lets others go first. False
+ * if there is one that was not noticed before. */
+static bool pass_idle(struct classroom_wait *q, const struct classroom_tickets *all,
+                      const struct classroom_turn *turns, struct watch *now) {
+    bool same = true;
+    for (size_t i = 0; i < all->count; i++) {
+        struct classroom_ticket *one = &all->ticket[i];
+        if (turns[i].stand != CLASSROOM_READY || is_own(q, one) ||
+            watch(now, &q->ready, one->name) <= IDLE)
+            continue;
+        one->away = true;
+        same = false;
+    }
+    return same;
 }
 
 /* Takes this wait's turn out of all of them. */
 static void take_turn(struct classroom_wait *q, const struct classroom_tickets *all) {
     struct classroom_turn *turns = base_alloc((all->count + 1) * sizeof *turns);
+    struct watch ready = {0};
     time_turns(q, all);
-    classroom_turns(all, &q->settings, q->host, clock_of(q), turns);
+    do classroom_turns(all, &q->settings, q->host, clock_of(q), turns);
+    while (!pass_idle(q, all, turns, &ready));
+    replace(&q->ready, &ready);
     q->line = 0;
     for (size_t i = 0; i < all->count; i++) {
         if (is_own(q, &all->ticket[i])) q->turn = turns[i];
@@ -240,7 +277,8 @@ void classroom_wait_end(struct classroom_wait *q) {
     bool ran = q->turn.stand == CLASSROOM_RUNNING;
     if (q->ticket) classroom_ticket_end(q->ticket, ran ? (base_ticks() - q->began) / 1000 : -1);
     classroom_close(q->folder);
-    free(q->watched);
+    free(q->holds.one);
+    free(q->ready.one);
     free(q);
 }
 

@@ -43,10 +43,28 @@ static void check_lessons(struct classroom_checkup *c) {
                         NULL);
 }
 
+/* Others pass over a turn that is over; its lab may still have its memory. */
+static void tell_of_long_turn(struct classroom_checkup *c, const struct classroom_ticket *t,
+                              int64_t now) {
+    char *account = classroom_account(t->owner);
+    classroom_found(c, CLASSROOM_NOTED,
+                    base_format("%s has had a turn for %lld min on %s, and a turn takes at most %d. "
+                                "Others go first now, but the lab may still hold memory",
+                                account, (long long)(now - t->since) / 60, t->host,
+                                c->settings->minutes_most),
+                    base_format("ps -o user,pid,stat,lstart,args -u %lu", (unsigned long)t->owner));
+    free(account);
+}
+
 static void check_tickets(struct classroom_checkup *c) {
     struct classroom_tickets t;
-    if (classroom_tickets_read(c->folder, NULL, &t, NULL))
+    int64_t now = classroom_clock(c->folder);
+    if (classroom_tickets_read(c->folder, NULL, &t, NULL)) {
         classroom_check_crowd(c, CLASSROOM_QUEUE, t.crowd);
+        classroom_tickets_time(&t, c->settings, now);
+    }
+    for (size_t i = 0; i < t.count; i++)
+        if (t.ticket[i].over) tell_of_long_turn(c, &t.ticket[i], now);
     classroom_tickets_free(&t);
 }
 
@@ -94,7 +112,7 @@ static const struct check {
      classroom_check_probe, false},
     {"network", "the folder is on a local disk", check_network, false},
     {"lessons", "your program and lessons are those of the class", check_lessons, true},
-    {"queue", "", check_queue, false},
+    {"queue", "", check_queue, true},
 };
 
 static const char *const weight_name[] = {"ok", "note", "broken"};

@@ -20,7 +20,8 @@ int session_turn_due(const struct session_turn *t);
 /* Why the lab must not go on, in a sentence: it was cancelled elsewhere, or its minutes are over.
  * NULL if it may. Borrowed. */
 const char *session_turn_over(struct session_turn *t);
-/* Waits for the turn, looking at times; says where one is in line whenever that changes. False if
+/* Waits for the turn, looking at times; says where one is in line whenever that changes, and once a
+ * minute. False if
  * `ends`, which is asked a few times a second, returned true, or the turn is over. */
 bool session_turn_await(struct session_turn *t, bool (*ends)(void),
                         void (*say)(void *to, const char *text), void *to);

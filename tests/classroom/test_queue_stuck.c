@@ -111,6 +111,37 @@ static void a_stopped_program_keeps_its_turn_no_longer_than_its_minutes(void **s
     classroom_close(f);
 }
 
+/* Two that wait, first in line, do nothing: they keep their places, and others go first. */
+static void a_stopped_program_stops_no_line(void **state) {
+    struct classroom_settings s;
+    struct base_message m = {0};
+    struct classroom_held *stopped[2];
+    struct classroom_folder *f = open_class(state, &s);
+    struct classroom_wait *runs = begin(state);
+    assert_true(classroom_wait_look(runs));
+    for (int i = 0; i < 2; i++)
+        assert_non_null(stopped[i] = classroom_ticket_begin(f, &one_gpu, 0, &m));
+    struct classroom_wait *waits = begin(state);
+    int64_t now = MINUTE_MS;
+    set_ticks(now);
+    assert_false(classroom_wait_look(waits));
+    assert_int_equal(classroom_wait_turn(waits)->position, 3);
+    set_ticks(now += MINUTE_MS);
+    assert_false(classroom_wait_look(waits));
+    classroom_wait_end(runs);
+    for (int i = 0; i < 2; i++) { /* each is given its time */
+        assert_false(classroom_wait_look(waits));
+        set_ticks(now += 15000);
+        assert_false(classroom_wait_look(waits));
+        set_ticks(now += 1);
+    }
+    assert_true(classroom_wait_look(waits));
+    classroom_wait_end(waits);
+    unsetenv("ZEROTUTOR_TICKS");
+    for (int i = 0; i < 2; i++) classroom_ticket_end(stopped[i], -1);
+    classroom_close(f);
+}
+
 /* A turn that the class's settings make longer meanwhile is not cut short. */
 static void a_longer_turn_is_waited_for(void **state) {
     struct classroom_settings s;
@@ -230,6 +261,7 @@ static void the_own_ticket_is_not_lost_in_a_crowd(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(a_stopped_program_keeps_its_turn_no_longer_than_its_minutes),
+        IN_SCRATCH(a_stopped_program_stops_no_line),
         IN_SCRATCH(a_longer_turn_is_waited_for),
         IN_SCRATCH(a_turn_that_is_over_is_listed),
         IN_SCRATCH(a_strangers_lock_keeps_nobody_from_a_turn),

@@ -99,6 +99,18 @@ round_the_queue() { # a lab that was started without a turn is named, with its p
     tr -s '\n ' '  ' <"$place/said" >"$place/line" &&
         has "$place/line" "runs a lab without a turn (process $evader)" && has "$place/said" "ps -o user,pid,lstart,args -p $evader"
 }
+over_time() { # by the file server's clock: a program that was stopped keeps its lock
+    rm -f "$class"/queue/*
+    hold || return 1
+    touch -d '10 minutes ago' "$class"/queue/*.ticket
+    "$ZEROTUTOR" class queue >"$place/said" && has "$place/said" 'over time' || return 1
+    "$ZEROTUTOR" class doctor "$class" >"$place/said"
+    tr -s '\n ' '  ' <"$place/said" >"$place/line"
+    has "$place/line" 'has had a turn for 10 min' && has "$place/line" 'a turn takes at most 5' &&
+        has "$place/said" "ps -o user,pid,stat,lstart,args -u $(id -u)" || return 1
+    touch "$place/go"
+    wait $holder
+}
 without_open_file_locks() {
     ZEROTUTOR_LOCKS=posix
     export ZEROTUTOR_LOCKS
@@ -157,7 +169,7 @@ END
         has "$place/srun" "--model tiny" && [ -z "$(ls "$class/queue")" ]
 }
 
-echo 1..14
+echo 1..15
 check "outside a class nothing waits" outside
 check "a queue needs a class" nowhere
 check "a class has an empty queue" joined
@@ -168,6 +180,7 @@ check "a killed owner's turn goes to the next" killed
 check "the same without locks of open files" without_open_file_locks
 check "one may leave the queue" left
 check "the doctor names a lab that goes round the queue" round_the_queue
+check "a turn that is not given back is named" over_time
 check "one's labs can be cancelled from elsewhere" cancelled
 check "in a lesson, too, and the lesson goes on" linear
 check "each lab sees the GPU that is its turn's" gpus
