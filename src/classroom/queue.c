@@ -308,6 +308,21 @@ char *classroom_wait_say(const struct classroom_wait *q) {
     return text;
 }
 
+/* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
+bool classroom_queue_read(const struct classroom_folder *f, const struct classroom_settings *s,
+                          int64_t now, struct classroom_tickets *t, struct classroom_turn **turn,
+                          struct base_message *m) {
+    char host[CLASSROOM_WORD];
+    *turn = NULL;
+    if (classroom_uses_slurm(s)) return classroom_slurm_read(s, now, t, turn, m);
+    if (!classroom_tickets_read(f, NULL, t, m)) return false;
+    *turn = base_alloc((t->count + 1) * sizeof **turn);
+    classroom_host(host);
+    classroom_tickets_time(t, s, now);
+    classroom_turns(t, s, host, now, *turn);
+    return true;
+}
+
 /* ── cancelling ────────────────────────────────────────────────────────────────────────────────*/
 /* The last in line first, and those that run last: so none of them gets a turn meanwhile because of
  * another one's end. */
@@ -318,9 +333,11 @@ static int from_behind(const void *a, const void *b) {
     return classroom_ticket_before(x, y) ? 1 : -1;
 }
 
-int classroom_queue_cancel(const struct classroom_folder *f, struct base_message *m) {
+int classroom_queue_cancel(const struct classroom_folder *f, const struct classroom_settings *s,
+                           struct base_message *m) {
     struct classroom_tickets all;
     int n = 0;
+    if (classroom_uses_slurm(s)) return classroom_slurm_cancel(s, m);
     if (!classroom_tickets_read(f, NULL, &all, m)) {
         classroom_tickets_free(&all);
         return -1;

@@ -68,9 +68,34 @@ static void check_tickets(struct classroom_checkup *c) {
     classroom_tickets_free(&t);
 }
 
+static void check_slurm(struct classroom_checkup *c) {
+    struct base_message m = {0};
+    struct classroom_tickets t = {0};
+    struct classroom_turn *turn = NULL;
+    if (!classroom_uses_slurm(c->settings)) {
+        char *folder = classroom_quoted(classroom_path(c->folder));
+        classroom_found(c, CLASSROOM_NOTED,
+                        base_dup("the class submits labs to Slurm, and this machine has no srun. "
+                                 "Here labs take turns instead"),
+                        base_format("zerotutor class set %s slurm=no", folder));
+        free(folder);
+    } else if (!classroom_slurm_read(c->settings, 0, &t, &turn, &m)) {
+        classroom_found(c, CLASSROOM_BROKEN, base_dup(m.what), base_dup("sinfo"));
+    } else {
+        classroom_found(c, CLASSROOM_FINE,
+                        base_dup("Slurm gives out the machines: each lab is a job, and Slurm "
+                                 "enforces what it may take"),
+                        NULL);
+    }
+    free(turn);
+    classroom_tickets_free(&t);
+}
+
 /* Of labs that run without a turn there is nothing to fix, only to talk about. */
 static void check_queue(struct classroom_checkup *c) {
     check_tickets(c);
+    if (c->settings->slurm) check_slurm(c);
+    if (classroom_uses_slurm(c->settings)) return;
     struct base_message m = {0};
     struct classroom_stranger stranger[STRANGERS];
     size_t n;

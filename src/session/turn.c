@@ -138,6 +138,11 @@ bool session_turn_await(struct session_turn *t, bool (*ends)(void),
     struct said said = {0};
     bool ended = false;
     int64_t next = 0;
+    if (!t->wait) {
+        char *text = session_turn_say(t);
+        say(to, text);
+        free(text);
+    }
     while (!t->come && !ended && !session_turn_over(t)) {
         if (base_ticks() >= next) {
             if (session_turn_look(t)) break;
@@ -156,7 +161,8 @@ const char *session_turn_lab(const struct session_turn *t) {
 }
 
 char *session_turn_say(const struct session_turn *t) {
-    return t->wait ? classroom_wait_say(t->wait) : base_dup("The lab is submitted to Slurm.");
+    if (t->wait) return classroom_wait_say(t->wait);
+    return base_dup("Slurm starts the lab when it can. `zerotutor class queue` shows the line.");
 }
 
 void session_turn_away(struct session_turn *t, bool away) {

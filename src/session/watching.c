@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { PATIENCE = 6 * 60 };
+enum { PATIENCE = 6 * 60, SLURM_MS = 5000 };
 
 /* ── seats ─────────────────────────────────────────────────────────────────────────────────────*/
 static struct classroom_seat *seat_of(struct session_watch *w, const char *account) {
@@ -120,19 +120,20 @@ static void see(void *to, const char *name, bool fit) {
 }
 
 /* ── looking ───────────────────────────────────────────────────────────────────────────────────*/
+/* Slurm is asked less often: it answers for a whole cluster. */
 static void see_labs(struct session_watch *w) {
-    char host[CLASSROOM_WORD];
+    if (classroom_uses_slurm(&w->settings)) {
+        if (base_ticks() < w->labs_due) return;
+        w->labs_due = base_ticks() + SLURM_MS;
+    }
     classroom_tickets_free(&w->tickets);
     free(w->turn);
     free(w->place);
-    w->turn = NULL;
     w->place = NULL;
     w->places = 0;
-    if (!classroom_tickets_read(w->folder, NULL, &w->tickets, NULL)) return;
-    w->turn = base_alloc((w->tickets.count + 1) * sizeof *w->turn);
-    classroom_host(host);
-    classroom_tickets_time(&w->tickets, &w->settings, base_now() + w->ahead);
-    classroom_turns(&w->tickets, &w->settings, host, base_now() + w->ahead, w->turn);
+    if (!classroom_queue_read(w->folder, &w->settings, base_now() + w->ahead, &w->tickets,
+                              &w->turn, NULL))
+        return;
     w->place = base_alloc((w->tickets.count + 1) * sizeof *w->place);
     w->places = classroom_turns_line(&w->tickets, w->turn, w->place);
 }

@@ -144,14 +144,18 @@ static void slurm_gets_what_the_lab_needs(void **state) {
     assert_true(classroom_settings_read(f, &back, &m));
     assert_true(back.slurm);
     assert_string_equal(back.partition, "gpu-a.1");
-    struct classroom_wish w = {.kind = CLASSROOM_GPU, .slots = 2, .ranks = 4, .minutes = 90};
+    struct classroom_wish w = {.kind = CLASSROOM_GPU, .slots = 2, .ranks = 4, .minutes = 90, .lab = "ladder"};
     char *words = classroom_srun(&back, &w);
-    assert_string_equal(words, "srun --quiet --job-name=zerotutor --nodes=1 --ntasks=1 "
-                               "--cpus-per-task=4 --time=5 --kill-on-bad-exit=1 --gres=gpu:2 "
-                               "--partition=gpu-a.1");
+    char *expected = base_format("srun --quiet --job-name=zerotutor --comment=%s/ladder --nodes=1 "
+                                 "--ntasks=1 --cpus-per-task=4 --time=5 --kill-on-bad-exit=1 "
+                                 "--gres=gpu:2 --partition=gpu-a.1",
+                                 s.id);
+    assert_string_equal(words, expected);
+    free(expected);
     free(words);
     *back.partition = '\0';
-    w = (struct classroom_wish){.kind = CLASSROOM_CPU, .slots = 2, .ranks = 2, .minutes = 3};
+    /* two threads a rank */
+    w = (struct classroom_wish){.kind = CLASSROOM_CPU, .slots = 2, .ranks = 1, .minutes = 3};
     words = classroom_srun(&back, &w);
     assert_non_null(strstr(words, "--cpus-per-task=2 --time=3 --kill-on-bad-exit=1 --mem=4M"));
     assert_null(strstr(words, "--gres"));
