@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES_MOST = 20000 };
-
 struct looking {
     struct classroom_checkup *c;
     /* of the hand-ins that could be read */
@@ -142,14 +140,10 @@ static void tell_of_authors(const struct looking *l) {
 void classroom_check_handins(struct classroom_checkup *c) {
     struct looking l = {.c = c};
     struct base_message m = {0};
-    bool more = false;
-    if (!classroom_each(c->folder, CLASSROOM_HANDINS, FILES_MOST, look_at, &l, &more, &m))
+    uid_t crowd = CLASSROOM_ANYBODY;
+    if (!classroom_handins_each(c->folder, c->settings, look_at, &l, &crowd, &m))
         tell(&l, CLASSROOM_BROKEN, &m, NULL);
-    if (more)
-        classroom_found(
-            c, CLASSROOM_BROKEN,
-            base_format("handins/ holds more than %d files. Only those were checked", FILES_MOST),
-            NULL);
+    classroom_check_crowd(c, CLASSROOM_HANDINS, crowd);
     tell_of_odd_names(&l);
     tell_of_authors(&l);
     for (size_t i = 0; i < l.hands; i++) free(l.handed[i].name);

@@ -192,6 +192,20 @@ void classroom_check_assistants(struct classroom_checkup *c) {
     free(raw);
 }
 
+/* ── crowds ────────────────────────────────────────────────────────────────────────────────────*/
+void classroom_check_crowd(struct classroom_checkup *c, enum classroom_place p, uid_t crowd) {
+    if (crowd == CLASSROOM_ANYBODY) return;
+    const char *place = classroom_place_name(p);
+    char *path = shell_path(c, place), *account = classroom_account(crowd);
+    classroom_found(c, CLASSROOM_NOTED,
+                    base_format("%s has more files in %s/ than a learner. Those of others are read "
+                                "all the same",
+                                account, place),
+                    base_format("find %s -user %lu | wc -l", path, (unsigned long)crowd));
+    free(account);
+    free(path);
+}
+
 /* ── the roster ────────────────────────────────────────────────────────────────────────────────*/
 void classroom_check_roster(struct classroom_checkup *c) {
     for (size_t i = 0; !c->settings->synchronised && i < c->roster->people; i++) {

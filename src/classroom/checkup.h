@@ -43,6 +43,10 @@ void classroom_check_roster(struct classroom_checkup *c);
 void classroom_check_handins(struct classroom_checkup *c);
 void classroom_check_probe(struct classroom_checkup *c);
 
+/* Names an account that has more files in a place than its programs write there;
+ * CLASSROOM_ANYBODY: none has. */
+void classroom_check_crowd(struct classroom_checkup *c, enum classroom_place p, uid_t crowd);
+
 /* ── access control lists (grants.c) ───────────────────────────────────────────────────────────*/
 struct classroom_grants {
     /* there is a list, whose group entry this is; else the modes are all */

@@ -303,6 +303,14 @@ bool classroom_append(const struct classroom_folder *f, enum classroom_place p, 
     return wrote || fail(f, p, name, m, "cannot add to it");
 }
 
+bool classroom_is_gone(const struct classroom_folder *f, enum classroom_place p, const char *name) {
+    struct stat it;
+    char *path = path_in(p, name);
+    bool gone = fstatat(f->top, path, &it, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+    free(path);
+    return gone;
+}
+
 bool classroom_remove(const struct classroom_folder *f, enum classroom_place p, const char *name) {
     char *path = path_in(p, name);
     bool removed = unlinkat(f->top, path, 0) == 0;
@@ -311,27 +319,53 @@ bool classroom_remove(const struct classroom_folder *f, enum classroom_place p, 
 }
 
 /* ── listing, and time ─────────────────────────────────────────────────────────────────────────*/
-bool classroom_each(const struct classroom_folder *f, enum classroom_place p, size_t most,
-                    void (*each)(void *to, const char *name, bool fit), void *to, bool *more,
-                    struct base_message *m) {
-    const char *place = p == CLASSROOM_TOP ? "." : places[p].name;
-    int fd = openat(f->top, place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    if (more) *more = false;
-    if (!d) {
-        if (fd >= 0) close(fd);
-        return fail(f, p, "", m, "cannot list");
-    }
+/* how many files of each account were listed */
+struct crowd {
+    struct share {
+        uid_t owner;
+        size_t files;
+    } * share;
+    size_t accounts;
+};
+
+static size_t *files_of(struct crowd *c, uid_t owner) {
+    for (size_t i = 0; i < c->accounts; i++)
+        if (c->share[i].owner == owner) return &c->share[i].files;
+    c->share = base_grow(c->share, c->accounts + 1, sizeof *c->share);
+    c->share[c->accounts] = (struct share){owner, 0};
+    return &c->share[c->accounts++].files;
+}
+
+static void list(DIR *d, size_t most, void (*each)(void *to, const char *name, bool fit), void *to,
+                 uid_t *crowd) {
+    struct crowd c = {0};
+    struct stat it;
     for (const struct dirent *e = readdir(d); e; e = readdir(d)) {
-        if (*e->d_name == '.') continue;
-        if (most-- == 0) {
-            if (more) *more = true;
-            break;
+        if (*e->d_name == '.' || fstatat(dirfd(d), e->d_name, &it, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (++*files_of(&c, it.st_uid) > most) {
+            if (crowd) *crowd = it.st_uid;
+            continue;
         }
         char *safe = base_clean_dup(e->d_name, strlen(e->d_name), 64);
         each(to, safe, classroom_is_name(e->d_name));
         free(safe);
     }
+    free(c.share);
+}
+
+bool classroom_each(const struct classroom_folder *f, enum classroom_place p, size_t most,
+                    void (*each)(void *to, const char *name, bool fit), void *to, uid_t *crowd,
+                    struct base_message *m) {
+    const char *place = p == CLASSROOM_TOP ? "." : places[p].name;
+    int fd = openat(f->top, place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    if (crowd) *crowd = CLASSROOM_ANYBODY;
+    if (!d) {
+        if (fd >= 0) close(fd);
+        return fail(f, p, "", m, "cannot list");
+    }
+    list(d, most, each, to, crowd);
     closedir(d);
     return true;
 }

@@ -99,14 +99,17 @@ int classroom_make_file(const struct classroom_folder *f, enum classroom_place p
  * False with the message filled; part of the text may then be there. */
 bool classroom_append(const struct classroom_folder *f, enum classroom_place p, const char *name,
                       size_t length, const char *text, size_t n, struct base_message *m);
+/* Whether there is no such file; false also if that cannot be found out at the moment. */
+bool classroom_is_gone(const struct classroom_folder *f, enum classroom_place p, const char *name);
 /* Removes a file of this account; false if there is none or it cannot be removed. */
 bool classroom_remove(const struct classroom_folder *f, enum classroom_place p, const char *name);
 /* Calls `each` with every name in a place that this account may list, in no order; hidden names are
  * left out. `fit` is false for a name that no program of ours writes, which is then made safe to
- * show. At most `most` names. False with the message filled if it cannot be listed; *more: there
- * were more. */
+ * show. Of each account that owns files there at most `most` are listed, so that none can crowd out
+ * the files of others; *crowd (or NULL) is one that has more, or CLASSROOM_ANYBODY. False with the
+ * message filled if it cannot be listed. */
 bool classroom_each(const struct classroom_folder *f, enum classroom_place p, size_t most,
-                    void (*each)(void *to, const char *name, bool fit), void *to, bool *more,
+                    void (*each)(void *to, const char *name, bool fit), void *to, uid_t *crowd,
                     struct base_message *m);
 /* Sets the time of an open file of this account to now, as the file server's clock has it, and
  * returns it; 0 if that fails. Clocks of different machines are never compared. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1, COLUMNS_MOST = 64 };
+enum { FORMAT = 1, COLUMNS_MOST = 64, OWN_FILES = 64, ALL_FILES = 20000 };
 
 struct reading {
     struct classroom_handin *out;
@@ -211,4 +211,11 @@ size_t classroom_handin_column(const struct classroom_handin *h, const char *nam
            strcmp(json_string_value(json_array_get(names, i)), name) != 0)
         i++;
     return i;
+}
+
+bool classroom_handins_each(const struct classroom_folder *f, const struct classroom_settings *s,
+                            void (*each)(void *to, const char *name, bool fit), void *to,
+                            uid_t *crowd, struct base_message *m) {
+    return classroom_each(f, CLASSROOM_HANDINS, s->synchronised ? ALL_FILES : OWN_FILES, each, to,
+                          crowd, m);
 }

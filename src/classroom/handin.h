@@ -82,6 +82,11 @@ bool classroom_handin_take(const struct classroom_file *file, const char *path,
                            const struct classroom_settings *s, bool owned,
                            struct classroom_handin *out, struct base_message *m);
 void classroom_handin_free(struct classroom_handin *h);
+/* classroom_each() in handins/: of each account a few times as many names as a learner's programs
+ * write; in a synchronised folder, where all have one owner, as many as a class has. */
+bool classroom_handins_each(const struct classroom_folder *f, const struct classroom_settings *s,
+                            void (*each)(void *to, const char *name, bool fit), void *to,
+                            uid_t *crowd, struct base_message *m);
 /* The place of a column in the rows; the count of columns if there is none of this name. */
 size_t classroom_handin_column(const struct classroom_handin *h, const char *name);
 

@@ -342,16 +342,22 @@ static bool write_collected(struct collecting *c) {
     return wrote;
 }
 
+static void list_crowd(struct collecting *c, uid_t crowd) {
+    char *account = classroom_account(crowd);
+    list(c, "", account, "many",
+         "this account has more files in handins/ than a learner. Not all were looked at");
+    free(account);
+}
+
 json_t *classroom_collect(const struct classroom_folder *f, const struct classroom_settings *s,
                           struct base_message *m) {
     struct collecting c = {
         .f = f, .s = s, .listed = json_array(), .reports = json_object(), .m = m};
-    bool more = false;
+    uid_t crowd;
     json_t *out = NULL;
     c.handins = classroom_collected(f, m);
-    bool done = c.handins && classroom_each(f, CLASSROOM_HANDINS, CLASSROOM_HANDINS_MOST,
-                                            collect_one, &c, &more, m);
-    if (done && more) list(&c, "", "", "many", "there are more files than a class can have");
+    bool done = c.handins && classroom_handins_each(f, s, collect_one, &c, &crowd, m);
+    if (done && crowd != CLASSROOM_ANYBODY) list_crowd(&c, crowd);
     if (done) compare_all(&c);
     if (done) collect_reports(&c);
     /* what was kept is noted even if a later one could not be */

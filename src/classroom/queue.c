@@ -12,12 +12,26 @@ enum {
     /* but so often at least; and how long after something failed */
     SELDOM = 2000,
     /* between two looks during the turn, whether it was cancelled */
-    DURING = 1000
+    DURING = 1000,
+    /* how long one that could start may wait with it */
+    IDLE = 15000
 };
 
+/* tickets of others, and the ticks since when each is seen to do the same thing */
+struct watch {
+    struct watched {
+        char name[CLASSROOM_NAME];
+        int64_t since;
+    } *one;
+    size_t count;
+};
 struct classroom_wait {
     struct classroom_folder *folder;
+    /* as of the last look; and the longest turn that the class allowed meanwhile */
     struct classroom_settings settings;
+    int minutes_most;
+    /* who holds slots; and who could */
+    struct watch holds, ready;
     struct classroom_wish wish;
     char host[CLASSROOM_WORD];
     /* NULL: not in line yet */
@@ -55,7 +69,8 @@ struct classroom_wait *classroom_wait_begin(const char *folder, const struct cla
     struct classroom_folder *f = classroom_open(folder, m);
     if (!f) return NULL;
     struct classroom_wait *q = base_alloc(sizeof *q);
-    *q = (struct classroom_wait){.folder = f, .settings = *s, .wish = *w};
+    *q = (struct classroom_wait){
+        .folder = f, .settings = *s, .minutes_most = s->minutes_most, .wish = *w};
     if (!q->wish.minutes || q->wish.minutes > s->minutes_most) q->wish.minutes = s->minutes_most;
     classroom_host(q->host);
     return q;
@@ -87,10 +102,76 @@ static bool is_own(const struct classroom_wait *q, const struct classroom_ticket
     return strcmp(t->name, classroom_ticket_own(q->ticket)->name) == 0;
 }
 
+/* The teacher may change how many GPUs there are and how long a turn is. */
+static void renew_settings(struct classroom_wait *q) {
+    struct classroom_settings now;
+    if (!classroom_settings_read(q->folder, &now, NULL) || strcmp(now.id, q->settings.id) != 0)
+        return;
+    q->settings = now;
+    if (now.minutes_most > q->minutes_most) q->minutes_most = now.minutes_most;
+}
+
+static struct watched *find(const struct watch *w, const char *name) {
+    for (size_t i = 0; i < w->count; i++)
+        if (strcmp(w->one[i].name, name) == 0) return &w->one[i];
+    return NULL;
+}
+
+/* Adds a ticket to `now`, or finds it there; milliseconds since it is in `before` or `now`. */
+static int64_t watch(struct watch *now, const struct watch *before, const char *name) {
+    const struct watched *was = find(now, name);
+    if (!was) was = find(before, name);
+    int64_t since = was ? was->since : base_ticks();
+    if (!find(now, name)) {
+        now->one = base_grow(now->one, now->count + 1, sizeof *now->one);
+        struct watched *w = &now->one[now->count++];
+        snprintf(w->name, sizeof w->name, "%s", name);
+        w->since = since;
+    }
+    return base_ticks() - since;
+}
+
+static void replace(struct watch *before, const struct watch *now) {
+    free(before->one);
+    *before = *now;
+}
+
+/* Marks the turns that are over, by how long this process has seen them. */
+static void time_turns(struct classroom_wait *q, const struct classroom_tickets *all) {
+    struct watch now = {0};
+    for (size_t i = 0; i < all->count; i++) {
+        struct classroom_ticket *one = &all->ticket[i];
+        if (is_own(q, one) || classroom_slots_count(&one->holds) == 0) continue;
+        int64_t seen = watch(&now, &q->holds, one->name);
+        one->over = classroom_ticket_is_over(one, q->minutes_most, seen / 1000);
+    }
+    replace(&q->holds, &now);
+}
+
+/* One that could start and does not was stopped: it keeps its place, and lets others go first. False
+ * if there is one that was not noticed before. */
+static bool pass_idle(struct classroom_wait *q, const struct classroom_tickets *all,
+                      const struct classroom_turn *turns, struct watch *now) {
+    bool same = true;
+    for (size_t i = 0; i < all->count; i++) {
+        struct classroom_ticket *one = &all->ticket[i];
+        if (turns[i].stand != CLASSROOM_READY || is_own(q, one) ||
+            watch(now, &q->ready, one->name) <= IDLE)
+            continue;
+        one->away = true;
+        same = false;
+    }
+    return same;
+}
+
 /* Takes this wait's turn out of all of them. */
 static void take_turn(struct classroom_wait *q, const struct classroom_tickets *all) {
     struct classroom_turn *turns = base_alloc((all->count + 1) * sizeof *turns);
-    classroom_turns(all, &q->settings, q->host, clock_of(q), turns);
+    struct watch ready = {0};
+    time_turns(q, all);
+    do classroom_turns(all, &q->settings, q->host, clock_of(q), turns);
+    while (!pass_idle(q, all, turns, &ready));
+    replace(&q->ready, &ready);
     q->line = 0;
     for (size_t i = 0; i < all->count; i++) {
         if (is_own(q, &all->ticket[i])) q->turn = turns[i];
@@ -104,7 +185,7 @@ static bool conflicts(const struct classroom_wait *q, const struct classroom_tic
     const struct classroom_ticket *own = classroom_ticket_own(q->ticket);
     for (size_t i = 0; i < all->count; i++) {
         const struct classroom_ticket *one = &all->ticket[i];
-        if (is_own(q, one) || !one->live || one->wish.kind != q->wish.kind) continue;
+        if (is_own(q, one) || !one->live || one->over || one->wish.kind != q->wish.kind) continue;
         if (strcmp(one->host, q->host) == 0 && classroom_slots_meet(&one->holds, &own->holds))
             return true;
     }
@@ -115,6 +196,7 @@ static bool claim(struct classroom_wait *q) {
     struct classroom_tickets again;
     if (!classroom_ticket_claim(q->ticket, &q->turn.slots)) return false;
     bool read = classroom_tickets_read(q->folder, q->ticket, &again, &q->trouble);
+    if (read) time_turns(q, &again);
     q->cancelled = read && again.lost; /* while the tickets were read the first time */
     bool ours = read && !q->cancelled && !conflicts(q, &again);
     classroom_tickets_free(&again);
@@ -153,6 +235,7 @@ bool classroom_wait_look(struct classroom_wait *q) {
         return fail(q);
     }
     q->troubled = false;
+    renew_settings(q);
     q->cancelled = all.lost;
     if (!all.lost) take_turn(q, &all);
     classroom_tickets_free(&all);
@@ -194,6 +277,8 @@ void classroom_wait_end(struct classroom_wait *q) {
     bool ran = q->turn.stand == CLASSROOM_RUNNING;
     if (q->ticket) classroom_ticket_end(q->ticket, ran ? (base_ticks() - q->began) / 1000 : -1);
     classroom_close(q->folder);
+    free(q->holds.one);
+    free(q->ready.one);
     free(q);
 }
 
@@ -223,6 +308,21 @@ char *classroom_wait_say(const struct classroom_wait *q) {
     return text;
 }
 
+/* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
+bool classroom_queue_read(const struct classroom_folder *f, const struct classroom_settings *s,
+                          int64_t now, struct classroom_tickets *t, struct classroom_turn **turn,
+                          struct base_message *m) {
+    char host[CLASSROOM_WORD];
+    *turn = NULL;
+    if (classroom_uses_slurm(s)) return classroom_slurm_read(s, now, t, turn, m);
+    if (!classroom_tickets_read(f, NULL, t, m)) return false;
+    *turn = base_alloc((t->count + 1) * sizeof **turn);
+    classroom_host(host);
+    classroom_tickets_time(t, s, now);
+    classroom_turns(t, s, host, now, *turn);
+    return true;
+}
+
 /* ── cancelling ────────────────────────────────────────────────────────────────────────────────*/
 /* The last in line first, and those that run last: so none of them gets a turn meanwhile because of
  * another one's end. */
@@ -233,9 +333,11 @@ static int from_behind(const void *a, const void *b) {
     return classroom_ticket_before(x, y) ? 1 : -1;
 }
 
-int classroom_queue_cancel(const struct classroom_folder *f, struct base_message *m) {
+int classroom_queue_cancel(const struct classroom_folder *f, const struct classroom_settings *s,
+                           struct base_message *m) {
     struct classroom_tickets all;
     int n = 0;
+    if (classroom_uses_slurm(s)) return classroom_slurm_cancel(s, m);
     if (!classroom_tickets_read(f, NULL, &all, m)) {
         classroom_tickets_free(&all);
         return -1;

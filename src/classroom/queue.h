@@ -38,10 +38,19 @@ char *classroom_wait_say(const struct classroom_wait *w);
 /* "about 4 min", "at most 20 s", "soon". The caller's. */
 char *classroom_say_wait(const struct classroom_turn *t);
 
+/* ── the whole queue ───────────────────────────────────────────────────────────────────────────*/
+/* All that runs and waits, by the tickets, or where Slurm gives out the machines by its jobs. `now`:
+ * the file server's clock. The caller frees *t and *turn, also after false. False with the message
+ * filled if it cannot be read. */
+bool classroom_queue_read(const struct classroom_folder *f, const struct classroom_settings *s,
+                          int64_t now, struct classroom_tickets *t, struct classroom_turn **turn,
+                          struct base_message *m);
+
 /* ── cancelling, and who does not ask ──────────────────────────────────────────────────────────*/
 /* Asks this account's programs that wait or run to stop: removes the tickets, which they notice at
- * their next look. Returns how many; -1 with the message filled. */
-int classroom_queue_cancel(const struct classroom_folder *f, struct base_message *m);
+ * their next look, or cancels Slurm's jobs. Returns how many; -1 with the message filled. */
+int classroom_queue_cancel(const struct classroom_folder *f, const struct classroom_settings *s,
+                           struct base_message *m);
 /* Whether this wait's ticket was removed by classroom_queue_cancel(). */
 bool classroom_wait_cancelled(const struct classroom_wait *w);
 /* The file server's clock: of a file made for that in queue/ and removed. 0 if that fails. */

@@ -112,11 +112,19 @@ static bool each_word(const struct typed *t, bool (*add)(const struct typed *t, 
 }
 
 static bool fits(const struct typed *t, const char *word, size_t have, size_t most) {
-    if (have < most && strlen(word) < CLASSROOM_WORD) return true;
+    size_t n = strlen(word);
+    if (n == 0 || !base_is_line(word, n)) return base_fail(t->m, "this cannot be a name");
+    if (have < most && n < CLASSROOM_WORD) return true;
     return base_fail(t->m, "'%.40s' is too long, or there are more than %zu", word, most);
 }
 
 /* ── lists ─────────────────────────────────────────────────────────────────────────────────────*/
+static struct classroom_lesson *find_lesson(struct classroom_settings *s, const char *id) {
+    for (size_t i = 0; i < s->lessons; i++)
+        if (strcmp(s->lesson[i].id, id) == 0) return &s->lesson[i];
+    return NULL;
+}
+
 /* "1.1" or "1.1:15" with the plan's minutes */
 static bool add_lesson(const struct typed *t, char *word) {
     struct classroom_settings *s = t->s;
@@ -128,15 +136,23 @@ static bool add_lesson(const struct typed *t, char *word) {
             return false;
     }
     if (!fits(t, word, s->lessons, CLASSROOM_LESSONS)) return false;
+    if (find_lesson(s, word)) return base_fail(t->m, "'%.40s' is there twice", word);
     struct classroom_lesson *l = &s->lesson[s->lessons++];
     *l = (struct classroom_lesson){.minutes = minutes};
     memcpy(l->id, word, strlen(word) + 1);
     return true;
 }
 
+/* Those that stay keep their deadlines. */
 static bool set_lessons(const struct typed *t) {
+    struct classroom_settings before = *t->s;
     t->s->lessons = 0;
-    return each_word(t, add_lesson);
+    if (!each_word(t, add_lesson)) return false;
+    for (size_t i = 0; i < t->s->lessons; i++) {
+        const struct classroom_lesson *was = find_lesson(&before, t->s->lesson[i].id);
+        if (was) t->s->lesson[i].due = was->due;
+    }
+    return true;
 }
 
 /* "1.1@12:30" */
@@ -144,10 +160,9 @@ static bool add_due(const struct typed *t, char *word) {
     char *at = strchr(word, '@');
     if (!at) return base_fail(t->m, "a deadline is written LESSON@TIME, as in 1.1@12:30");
     *at = '\0';
-    for (size_t i = 0; i < t->s->lessons; i++)
-        if (strcmp(t->s->lesson[i].id, word) == 0)
-            return set_time(&t->s->lesson[i].due,
-                            &(struct typed){.value = at + 1, .now = t->now, .m = t->m});
+    struct classroom_lesson *l = find_lesson(t->s, word);
+    if (l)
+        return set_time(&l->due, &(struct typed){.value = at + 1, .now = t->now, .m = t->m});
     return base_fail(t->m, "'%.40s' is not a lesson of this class: set lessons= first", word);
 }
 
@@ -159,11 +174,12 @@ static bool set_due(const struct typed *t) {
 static bool add_extension(const struct typed *t, char *word) {
     struct classroom_settings *s = t->s;
     struct classroom_extension e = {.seconds = 0};
-    char *plus = strrchr(word, '+'), *slash;
-    if (!plus || !read_span(plus + 1, &e.seconds))
+    char *plus = strrchr(word, '+'), *slash = strchr(word, '/');
+    if (!plus || plus == word || (slash && (slash == word || slash + 1 >= plus)) ||
+        !read_span(plus + 1, &e.seconds))
         return base_fail(t->m, "more time is written ACCOUNT+30m, or ACCOUNT/LESSON+30m");
     *plus = '\0';
-    if ((slash = strchr(word, '/'))) *slash = '\0';
+    if (slash) *slash = '\0';
     if (!fits(t, word, 0, 1) || (slash && !fits(t, slash + 1, 0, 1))) return false;
     snprintf(e.account, sizeof e.account, "%s", word);
     snprintf(e.lesson, sizeof e.lesson, "%s", slash ? slash + 1 : "");

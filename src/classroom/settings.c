@@ -266,6 +266,18 @@ bool classroom_settings_read(const struct classroom_folder *f, struct classroom_
     return read;
 }
 
+/* As it will be read: settings that nobody could read again would end the class. */
+static bool can_be_read(const struct classroom_folder *f, const json_t *json,
+                        struct base_message *m) {
+    struct classroom_settings again;
+    classroom_settings_new(&again, "");
+    const char *wrong = wrong_member(&again, json);
+    return !wrong || base_fail_at(m, classroom_path(f), 0,
+                                  "its setting \"%s\" could not be read again, so nothing was "
+                                  "changed",
+                                  wrong);
+}
+
 bool classroom_settings_write(const struct classroom_folder *f, const struct classroom_settings *s,
                               struct base_message *m) {
     json_t *json = json_pack("{ss si}", "zerotutor", "class", "format", FORMAT);
@@ -280,6 +292,7 @@ bool classroom_settings_write(const struct classroom_folder *f, const struct cla
     struct base_text lines = {0};
     base_text_printf(&lines, "%s\n", text);
     bool wrote =
+        can_be_read(f, json, m) &&
         classroom_write(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, 0644, lines.s, lines.length, m);
     base_text_free(&lines);
     free(text);

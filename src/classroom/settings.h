@@ -70,7 +70,8 @@ void classroom_settings_new(struct classroom_settings *s, const char *name);
  * member that is wrong. */
 bool classroom_settings_read(const struct classroom_folder *f, struct classroom_settings *s,
                              struct base_message *m);
-/* Writes it; the teacher's program does. */
+/* Writes it; the teacher's program does. False with the message, and the file as it was, also for
+ * settings that could not be read again. */
 bool classroom_settings_write(const struct classroom_folder *f, const struct classroom_settings *s,
                               struct base_message *m);
 /* ── as a teacher types them (set.c) ─────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FORMAT = 1, FILE_MOST = 4096, TICKETS_MOST = 4096 };
+enum { FORMAT = 1, FILE_MOST = 4096, OWN_FILES = 256 };
 /* bytes of the file that are locked */
 enum { LIVE = 0, AWAY = 1, SLOT = 16 };
 #define ENDING ".ticket"
@@ -173,6 +173,10 @@ static bool take_name(const char *file, char out[CLASSROOM_NAME]) {
     return strspn(out, "0123456789abcdef") == CLASSROOM_NAME - 1;
 }
 
+static char *file_of(const char *name) {
+    return base_format("%s" ENDING, name);
+}
+
 static bool read_ticket(const struct classroom_folder *f, const char *file,
                         struct classroom_ticket *t) {
     char words[FILE_MOST];
@@ -203,19 +207,25 @@ static void read_one(void *to, const char *name, bool fit) {
     struct reading *r = to;
     struct classroom_ticket t = {0};
     if (!fit || !take_name(name, t.name)) return;
-    if (r->own && strcmp(t.name, classroom_ticket_own(r->own)->name) == 0) {
-        r->out->lost = false;
-        add(r, classroom_ticket_own(r->own));
-    } else if (read_ticket(r->folder, name, &t)) {
-        add(r, &t);
-    }
+    if (r->own && strcmp(t.name, classroom_ticket_own(r->own)->name) == 0) return;
+    if (read_ticket(r->folder, name, &t)) add(r, &t);
+}
+
+/* Its own ticket is looked for by name: what else is listed must not decide whether it is there. */
+static void read_own(struct reading *r) {
+    const struct classroom_ticket *own = classroom_ticket_own(r->own);
+    char *file = file_of(own->name);
+    r->out->lost = classroom_is_gone(r->folder, CLASSROOM_QUEUE, file);
+    if (!r->out->lost) add(r, own);
+    free(file);
 }
 
 bool classroom_tickets_read(const struct classroom_folder *f, const struct classroom_held *own,
                             struct classroom_tickets *out, struct base_message *m) {
-    *out = (struct classroom_tickets){.lost = own != NULL};
+    *out = (struct classroom_tickets){.crowd = CLASSROOM_ANYBODY};
     struct reading r = {.folder = f, .own = own, .out = out};
-    return classroom_each(f, CLASSROOM_QUEUE, TICKETS_MOST, read_one, &r, &out->more, m);
+    if (own) read_own(&r);
+    return classroom_each(f, CLASSROOM_QUEUE, OWN_FILES, read_one, &r, &out->crowd, m);
 }
 
 void classroom_tickets_free(struct classroom_tickets *t) {
@@ -238,12 +248,18 @@ struct classroom_held {
     int fd;
 };
 
+static bool lock_slots(int fd, const struct classroom_slots *s) {
+    for (int i = 0; i < CLASSROOM_SLOTS; i++)
+        if (classroom_slots_has(s, i) && !lock(fd, F_WRLCK, SLOT + i)) return false;
+    return true;
+}
+
 /* The times are the file server's: the words say when the ticket arrived, and so does the file,
  * until its turn begins. */
 static bool fill(void *with, int fd) {
     struct classroom_ticket *t = with;
-    t->arrived = t->since = classroom_stamp(fd);
-    if (!t->arrived || !lock(fd, F_WRLCK, LIVE)) return false;
+    if (!t->arrived) t->arrived = t->since = classroom_stamp(fd);
+    if (!t->arrived || !lock(fd, F_WRLCK, LIVE) || !lock_slots(fd, &t->holds)) return false;
     char *words = write_words(t);
     size_t n = strlen(words);
     const struct timespec arrived[] = {{.tv_sec = t->arrived}, {.tv_sec = t->arrived}};
@@ -252,10 +268,6 @@ static bool fill(void *with, int fd) {
     if (wrote >= 0 && wrote < (ssize_t)n) errno = ENOSPC;
     free(words);
     return whole;
-}
-
-static char *file_of(const char *name) {
-    return base_format("%s" ENDING, name);
 }
 
 struct classroom_held *classroom_ticket_begin(const struct classroom_folder *f,
@@ -278,21 +290,44 @@ const struct classroom_ticket *classroom_ticket_own(const struct classroom_held 
     return &h->ticket;
 }
 
-bool classroom_ticket_claim(struct classroom_held *h, const struct classroom_slots *s) {
-    for (int i = 0; i < CLASSROOM_SLOTS; i++) {
-        if (!classroom_slots_has(s, i)) continue;
-        classroom_slots_add(&h->ticket.holds, i);
-        if (lock(h->fd, F_WRLCK, SLOT + i)) continue;
-        classroom_ticket_yield(h);
-        return false;
-    }
-    return true;
-}
-
 void classroom_ticket_yield(struct classroom_held *h) {
     for (int i = 0; i < CLASSROOM_SLOTS; i++)
         if (classroom_slots_has(&h->ticket.holds, i)) lock(h->fd, F_UNLCK, SLOT + i);
     h->ticket.holds = (struct classroom_slots){0};
+}
+
+/* A child that was forked meanwhile may have the open file too, so what it locks is unlocked by
+ * name: closing the file would not do. */
+static void unlock_all(struct classroom_held *h) {
+    classroom_ticket_yield(h);
+    lock(h->fd, F_UNLCK, AWAY);
+    lock(h->fd, F_UNLCK, LIVE);
+}
+
+/* A file that nobody could open before it was locked. Its name says nothing of the order. */
+static bool claim_anew(struct classroom_held *h, const struct classroom_slots *s) {
+    struct classroom_held new = *h;
+    new.ticket.holds = *s;
+    classroom_random_name(new.ticket.name);
+    char *file = file_of(new.ticket.name), *old = file_of(h->ticket.name);
+    new.fd = classroom_make_file(h->folder, CLASSROOM_QUEUE, file, 0644, fill, &new.ticket, NULL);
+    if (new.fd >= 0) {
+        classroom_remove(h->folder, CLASSROOM_QUEUE, old);
+        unlock_all(h);
+        close(h->fd);
+        *h = new;
+    }
+    free(old);
+    free(file);
+    return new.fd >= 0;
+}
+
+bool classroom_ticket_claim(struct classroom_held *h, const struct classroom_slots *s) {
+    h->ticket.holds = *s;
+    if (lock_slots(h->fd, s)) return true;
+    bool forbidden = errno == EAGAIN || errno == EACCES;
+    classroom_ticket_yield(h);
+    return forbidden && claim_anew(h, s);
 }
 
 void classroom_ticket_start(struct classroom_held *h) {
@@ -303,14 +338,6 @@ void classroom_ticket_start(struct classroom_held *h) {
 void classroom_ticket_away(struct classroom_held *h, bool away) {
     if (h->ticket.away != away && lock(h->fd, away ? F_WRLCK : F_UNLCK, AWAY))
         h->ticket.away = away;
-}
-
-/* A child that was forked meanwhile may have the open file too, so what it locks is unlocked by
- * name: closing the file would not do. */
-static void unlock_all(struct classroom_held *h) {
-    classroom_ticket_yield(h);
-    lock(h->fd, F_UNLCK, AWAY);
-    lock(h->fd, F_UNLCK, LIVE);
 }
 
 void classroom_ticket_end(struct classroom_held *h, int64_t took) {

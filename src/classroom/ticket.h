@@ -64,6 +64,9 @@ struct classroom_ticket {
     /* by the file server's clock; `since`: when its turn began, or `arrived` */
     int64_t arrived, since;
     bool live, away;
+    /* It has held its slots for longer than a turn may take: its program was stopped, or keeps them
+     * on purpose. It is passed over. Readers find that out (turns.h). */
+    bool over;
     struct classroom_slots holds;
     /* seconds that its turn took, once that is over; -1 */
     int64_t took;
@@ -74,8 +77,8 @@ bool classroom_ticket_served(const struct classroom_ticket *t);
 struct classroom_tickets {
     struct classroom_ticket *ticket;
     size_t count;
-    /* there are more files than are read */
-    bool more;
+    /* an account that has more files there than its programs write, or CLASSROOM_ANYBODY */
+    uid_t crowd;
     /* this process's own ticket has lost its name: somebody removed it */
     bool lost;
 };
@@ -96,8 +99,9 @@ struct classroom_held *classroom_ticket_begin(const struct classroom_folder *f,
                                               const struct classroom_wish *w, int64_t round,
                                               struct base_message *m);
 const struct classroom_ticket *classroom_ticket_own(const struct classroom_held *h);
-/* Locks the bytes of these slots: a claim, which others see from now on. False if that cannot be;
- * then it claims none. */
+/* Locks the bytes of these slots: a claim, which others see from now on. If another account has a
+ * lock on the file, a new file takes its place, locked before its name is there. False if it cannot
+ * be locked; then it claims none. */
 bool classroom_ticket_claim(struct classroom_held *h, const struct classroom_slots *s);
 void classroom_ticket_yield(struct classroom_held *h);
 /* Notes that its turn has begun, by the file server's clock if that can be. */

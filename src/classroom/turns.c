@@ -21,7 +21,21 @@ bool classroom_ticket_before(const struct classroom_ticket *a, const struct clas
 }
 
 static bool is_running(const struct classroom_ticket *t) {
-    return t->live && classroom_slots_count(&t->holds) > 0;
+    return t->live && !t->over && classroom_slots_count(&t->holds) > 0;
+}
+
+bool classroom_ticket_is_over(const struct classroom_ticket *t, int minutes_most, int64_t seconds) {
+    int minutes = t->wish.minutes < minutes_most ? t->wish.minutes : minutes_most;
+    return t->live && classroom_slots_count(&t->holds) > 0 &&
+           seconds > (int64_t)minutes * 60 + CLASSROOM_GRACE;
+}
+
+void classroom_tickets_time(const struct classroom_tickets *t, const struct classroom_settings *s,
+                            int64_t now) {
+    for (size_t i = 0; i < t->count; i++) {
+        struct classroom_ticket *one = &t->ticket[i];
+        one->over = now && classroom_ticket_is_over(one, s->minutes_most, now - one->since);
+    }
 }
 
 int64_t classroom_round(const struct classroom_tickets *t, const char *host, uid_t owner,
@@ -32,7 +46,7 @@ int64_t classroom_round(const struct classroom_tickets *t, const char *host, uid
         const struct classroom_ticket *one = &t->ticket[i];
         if (one->wish.kind != k || strcmp(one->host, host) != 0) continue;
         if (one->owner == owner && one->round > own) own = one->round;
-        if (!one->live || one->away) continue;
+        if (!one->live || one->away || one->over) continue;
         if (is_running(one)) {
             served = one->round > served ? one->round : served;
         } else if (!waits || one->round < first) {
@@ -75,7 +89,7 @@ static size_t line_up(const struct classroom_tickets *t, const char *host, enum 
     size_t n = 0;
     for (size_t i = 0; i < t->count; i++) {
         const struct classroom_ticket *one = &t->ticket[i];
-        if (one->live && one->wish.kind == k && strcmp(one->host, host) == 0)
+        if (one->live && !one->over && one->wish.kind == k && strcmp(one->host, host) == 0)
             line[n++] = (struct line){*one, i};
     }
     if (n) qsort(line, n, sizeof *line, by_order);
@@ -132,8 +146,11 @@ static int64_t book(struct clock *c, int want, int64_t takes) {
 static int64_t left_of(const struct classroom_tickets *t, const struct classroom_ticket *one,
                        int64_t now, bool *known) {
     int64_t takes = classroom_expects(t, &one->wish, known);
-    int64_t ran = now > one->since && now ? now - one->since : 0;
-    return takes > ran ? takes - ran : 1;
+    int64_t ran = now > one->since && now ? now - one->since : 0,
+            most = (int64_t)one->wish.minutes * 60 + CLASSROOM_GRACE;
+    if (takes > ran) return takes - ran;
+    *known = false;
+    return most > ran ? most - ran : 1;
 }
 
 /* ── turns ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -197,10 +214,13 @@ static void take_turns(const struct classroom_tickets *t, const struct line *lin
 void classroom_turns(const struct classroom_tickets *t, const struct classroom_settings *s,
                      const char *host, int64_t now, struct classroom_turn *out) {
     struct line *line = base_alloc((t->count + 1) * sizeof *line);
-    for (size_t i = 0; i < t->count; i++)
-        out[i] = (struct classroom_turn){
-            .stand = strcmp(t->ticket[i].host, host) != 0 && t->ticket[i].live ? CLASSROOM_ELSEWHERE
-                                                                               : CLASSROOM_GONE};
+    for (size_t i = 0; i < t->count; i++) {
+        const struct classroom_ticket *one = &t->ticket[i];
+        out[i] = (struct classroom_turn){.slots = one->holds,
+                                         .stand = !one->live                    ? CLASSROOM_GONE
+                                                  : strcmp(one->host, host) != 0 ? CLASSROOM_ELSEWHERE
+                                                                                 : CLASSROOM_OVER};
+    }
     for (int k = 0; k < CLASSROOM_KINDS; k++) {
         struct clock c = {.slots = classroom_slots_of(s, (enum classroom_kind)k), .known = true};
         size_t n = line_up(t, host, (enum classroom_kind)k, line);
@@ -212,8 +232,9 @@ void classroom_turns(const struct classroom_tickets *t, const struct classroom_s
 const char *classroom_stand_name(enum classroom_stand s) {
     static const char *const names[] = {
         [CLASSROOM_GONE] = "gone",       [CLASSROOM_ELSEWHERE] = "on another machine",
-        [CLASSROOM_RUNNING] = "running", [CLASSROOM_WAITING] = "waiting",
-        [CLASSROOM_AWAY] = "away",       [CLASSROOM_READY] = "next",
+        [CLASSROOM_OVER] = "over time",  [CLASSROOM_RUNNING] = "running",
+        [CLASSROOM_WAITING] = "waiting", [CLASSROOM_AWAY] = "away",
+        [CLASSROOM_READY] = "next",
     };
     return names[s];
 }

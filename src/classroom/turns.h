@@ -6,6 +6,10 @@
  * a ticket waits, each other account starts at most two turns: one in either round. Nobody starves,
  * whoever comes meanwhile.
  *
+ * A turn takes at most its minutes. A program that was stopped during its turn keeps its lock, so one
+ * that holds its slots for CLASSROOM_GRACE seconds longer than that is passed over, and does not
+ * count. Who waits measures that from when it first saw the turn, and asks no clock.
+ *
  * GPUs and cores are given out in this order. If the first in line needs more than is free, those
  * behind it wait too, so that a large lab is not passed by small ones for ever. */
 #ifndef CLASSROOM_TURNS_H
@@ -18,6 +22,8 @@ enum classroom_stand {
     CLASSROOM_GONE,
     /* on another machine */
     CLASSROOM_ELSEWHERE,
+    /* its turn is over, and it does not give it back */
+    CLASSROOM_OVER,
     CLASSROOM_RUNNING,
     CLASSROOM_WAITING,
     /* waits, and lets others go first */
@@ -38,6 +44,14 @@ struct classroom_turn {
     int64_t wait;
     bool known;
 };
+enum { CLASSROOM_GRACE = 60 };
+/* Whether a turn that began so many seconds ago is over: by the minutes of its ticket, which are at
+ * most those that a class allows. */
+bool classroom_ticket_is_over(const struct classroom_ticket *t, int minutes_most, int64_t seconds);
+/* Marks the tickets whose turn is over by the file server's clock `now` (0: none is known to be):
+ * for those who only look, and did not see it begin. */
+void classroom_tickets_time(const struct classroom_tickets *t, const struct classroom_settings *s,
+                            int64_t now);
 /* GPUs or cores that there are. */
 int classroom_slots_of(const struct classroom_settings *s, enum classroom_kind k);
 /* Fills a turn for each ticket. `now`: the file server's clock, 0 if it is not known. */

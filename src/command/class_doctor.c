@@ -43,8 +43,59 @@ static void check_lessons(struct classroom_checkup *c) {
                         NULL);
 }
 
+/* Others pass over a turn that is over; its lab may still have its memory. */
+static void tell_of_long_turn(struct classroom_checkup *c, const struct classroom_ticket *t,
+                              int64_t now) {
+    char *account = classroom_account(t->owner);
+    classroom_found(c, CLASSROOM_NOTED,
+                    base_format("%s has had a turn for %lld min on %s, and a turn takes at most %d. "
+                                "Others go first now, but the lab may still hold memory",
+                                account, (long long)(now - t->since) / 60, t->host,
+                                c->settings->minutes_most),
+                    base_format("ps -o user,pid,stat,lstart,args -u %lu", (unsigned long)t->owner));
+    free(account);
+}
+
+static void check_tickets(struct classroom_checkup *c) {
+    struct classroom_tickets t;
+    int64_t now = classroom_clock(c->folder);
+    if (classroom_tickets_read(c->folder, NULL, &t, NULL)) {
+        classroom_check_crowd(c, CLASSROOM_QUEUE, t.crowd);
+        classroom_tickets_time(&t, c->settings, now);
+    }
+    for (size_t i = 0; i < t.count; i++)
+        if (t.ticket[i].over) tell_of_long_turn(c, &t.ticket[i], now);
+    classroom_tickets_free(&t);
+}
+
+static void check_slurm(struct classroom_checkup *c) {
+    struct base_message m = {0};
+    struct classroom_tickets t = {0};
+    struct classroom_turn *turn = NULL;
+    if (!classroom_uses_slurm(c->settings)) {
+        char *folder = classroom_quoted(classroom_path(c->folder));
+        classroom_found(c, CLASSROOM_NOTED,
+                        base_dup("the class submits labs to Slurm, and this machine has no srun. "
+                                 "Here labs take turns instead"),
+                        base_format("zerotutor class set %s slurm=no", folder));
+        free(folder);
+    } else if (!classroom_slurm_read(c->settings, 0, &t, &turn, &m)) {
+        classroom_found(c, CLASSROOM_BROKEN, base_dup(m.what), base_dup("sinfo"));
+    } else {
+        classroom_found(c, CLASSROOM_FINE,
+                        base_dup("Slurm gives out the machines: each lab is a job, and Slurm "
+                                 "enforces what it may take"),
+                        NULL);
+    }
+    free(turn);
+    classroom_tickets_free(&t);
+}
+
 /* Of labs that run without a turn there is nothing to fix, only to talk about. */
 static void check_queue(struct classroom_checkup *c) {
+    check_tickets(c);
+    if (c->settings->slurm) check_slurm(c);
+    if (classroom_uses_slurm(c->settings)) return;
     struct base_message m = {0};
     struct classroom_stranger stranger[STRANGERS];
     size_t n;
@@ -86,7 +137,7 @@ static const struct check {
      classroom_check_probe, false},
     {"network", "the folder is on a local disk", check_network, false},
     {"lessons", "your program and lessons are those of the class", check_lessons, true},
-    {"queue", "", check_queue, false},
+    {"queue", "", check_queue, true},
 };
 
 static const char *const weight_name[] = {"ok", "note", "broken"};

@@ -16,8 +16,9 @@ static void print_collected(const char *folder, const json_t *got) {
                (long long)base_json_int(got, "reports", 0), folder);
     if (json_array_size(listed)) puts("\nLook at these:");
     json_array_foreach(listed, i, one) {
-        const char *account = base_json_text(one, "account", "");
-        printf("  %s%s%s: %s\n", account, *account ? ", " : "", base_json_text(one, "handin", ""),
+        const char *account = base_json_text(one, "account", ""),
+                   *handin = base_json_text(one, "handin", "");
+        printf("  %s%s%s: %s\n", account, *account && *handin ? ", " : "", handin,
                base_json_text(one, "says", ""));
     }
     printf("\n`zerotutor class grade %s` judges them.\n", folder);

@@ -22,6 +22,16 @@ static bool set_all(const struct arguments *a, size_t i, struct classroom_settin
                    base_fail(m, "the class would end before it begins"));
 }
 
+/* Whether what the operands name as lessons and labs is there. */
+static bool knows_lessons(const struct arguments *a, const struct classroom_settings *s,
+                          struct base_message *m) {
+    struct classroom_day day;
+    for (size_t i = 2; i < a->operands; i++)
+        if (strncmp(a->operand[i], "lessons=", strlen("lessons=")) == 0)
+            return session_agenda(s, 0, &day, m);
+    return true;
+}
+
 static void print_settings(const struct classroom_settings *s) {
     const struct classroom_setting *is;
     for (size_t i = 0; (is = classroom_setting_at(i)); i++) {
@@ -42,7 +52,8 @@ int command_class_new(const struct arguments *a) {
     struct classroom_settings s;
     if (a->operands < 2)
         return command_say_error("name the folder to make: `zerotutor class new FOLDER`");
-    bool set = session_class_settings(name_of(a->operand[1]), &s, &m) && set_all(a, 2, &s, &m);
+    bool set = session_class_settings(name_of(a->operand[1]), &s, &m) && set_all(a, 2, &s, &m) &&
+               knows_lessons(a, &s, &m);
     struct classroom_folder *f = set ? classroom_make(a->operand[1], &m) : NULL;
     bool made = f && classroom_settings_write(f, &s, &m);
     classroom_close(f);
@@ -59,7 +70,7 @@ int command_class_set(const struct arguments *a) {
     struct classroom_folder *f;
     struct classroom_settings s;
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
-    bool set = a->operands == 2 || set_all(a, 2, &s, &m);
+    bool set = a->operands == 2 || (set_all(a, 2, &s, &m) && knows_lessons(a, &s, &m));
     bool again = set && s.closed && s.ends > base_now(); /* a later end opens a class again */
     if (again) s.closed = false;
     set = set && (a->operands == 2 || classroom_settings_write(f, &s, &m));

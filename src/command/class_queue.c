@@ -88,28 +88,26 @@ static int print_json(const struct classroom_placed *row, size_t n) {
 static int print_queue(const struct arguments *a, const struct classroom_folder *f,
                        const struct classroom_settings *s) {
     struct classroom_tickets t;
+    struct classroom_turn *turns;
     struct base_message m = {0};
-    char host[CLASSROOM_WORD];
-    if (!classroom_tickets_read(f, NULL, &t, &m)) {
-        classroom_tickets_free(&t);
-        return command_say_message(&m);
+    int status;
+    if (classroom_queue_read(f, s, classroom_clock(f), &t, &turns, &m)) {
+        struct classroom_placed *row = base_alloc((t.count + 1) * sizeof *row);
+        size_t n = classroom_turns_line(&t, turns, row);
+        status = command_arguments_has(a, "json") ? print_json(row, n) : print_rows(a, row, n);
+        free(row);
+    } else {
+        status = command_say_message(&m);
     }
-    struct classroom_turn *turns = base_alloc((t.count + 1) * sizeof *turns);
-    struct classroom_placed *row = base_alloc((t.count + 1) * sizeof *row);
-    classroom_host(host);
-    classroom_turns(&t, s, host, classroom_clock(f), turns);
-    size_t n = classroom_turns_line(&t, turns, row);
-    int status = command_arguments_has(a, "json") ? print_json(row, n) : print_rows(a, row, n);
-    free(row);
     free(turns);
     classroom_tickets_free(&t);
     return status;
 }
 
 /* ── the verb ──────────────────────────────────────────────────────────────────────────────────*/
-static int cancel(const struct classroom_folder *f) {
+static int cancel(const struct classroom_folder *f, const struct classroom_settings *s) {
     struct base_message m = {0};
-    int n = classroom_queue_cancel(f, &m);
+    int n = classroom_queue_cancel(f, s, &m);
     if (n < 0) return command_say_message(&m);
     if (n == 0) puts("None of your labs runs or waits.");
     if (n > 0) printf("%d of your labs taken out of the queue.\n", n);
@@ -120,7 +118,7 @@ int command_class_queue(const struct arguments *a) {
     struct classroom_folder *f;
     struct classroom_settings s;
     if (!open_queue(a, &f, &s)) return COMMAND_USAGE;
-    int status = command_arguments_has(a, "cancel") ? cancel(f) : print_queue(a, f, &s);
+    int status = command_arguments_has(a, "cancel") ? cancel(f, &s) : print_queue(a, f, &s);
     classroom_close(f);
     return status;
 }

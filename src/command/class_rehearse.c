@@ -141,9 +141,8 @@ static void forget_presence(void *to, const char *name, bool fit) {
 
 static void tidy(struct rehearsal *r) {
     struct base_message m = {0};
-    bool more;
     nftw(r->home, forget, 16, FTW_DEPTH | FTW_PHYS);
-    classroom_each(r->folder, CLASSROOM_HANDINS, 100000, forget_presence, r, &more, &m);
+    classroom_each(r->folder, CLASSROOM_HANDINS, 100000, forget_presence, r, NULL, &m);
     free(r->pupil);
 }
 

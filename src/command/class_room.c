@@ -26,7 +26,6 @@ int command_class_roster(const struct arguments *a) {
 }
 
 /* ── who is here ───────────────────────────────────────────────────────────────────────────────*/
-enum { FILES_MOST = 20000 };
 struct member {
     char account[CLASSROOM_WORD], name[CLASSROOM_TITLE], with[CLASSROOM_TITLE];
     bool joined;
@@ -92,7 +91,7 @@ static void see(void *to, const char *name, bool fit) {
 }
 
 /* Assistants may list hand-ins but not read the roster: for them it has everybody who joined. */
-static bool look_around(struct room *r, bool *more, struct base_message *m) {
+static bool look_around(struct room *r, struct base_message *m) {
     struct classroom_roster roster = {0};
     bool listed = !classroom_is_teacher(r->f) || classroom_roster_read(r->f, &roster, m);
     for (size_t i = 0; listed && i < roster.people; i++) {
@@ -100,7 +99,7 @@ static bool look_around(struct room *r, bool *more, struct base_message *m) {
         snprintf(one->name, sizeof one->name, "%s", roster.person[i].name);
     }
     classroom_roster_free(&roster);
-    return listed && classroom_each(r->f, CLASSROOM_HANDINS, FILES_MOST, see, r, more, m);
+    return listed && classroom_handins_each(r->f, r->s, see, r, NULL, m);
 }
 
 /* ── showing it ────────────────────────────────────────────────────────────────────────────────*/
@@ -177,10 +176,9 @@ int command_class_room(const struct arguments *a) {
     struct base_message m = {0};
     struct classroom_folder *f;
     struct classroom_settings s;
-    bool more;
     if (!command_class_open(a, 1, &f, &s)) return COMMAND_USAGE;
     struct room r = {.f = f, .s = &s};
-    bool seen = look_around(&r, &more, &m);
+    bool seen = look_around(&r, &m);
     if (seen && command_arguments_has(a, "json"))
         command_say_json(room_json(&r));
     else if (seen) {

@@ -461,6 +461,7 @@ struct view *screen_view_lab(struct app *app, const struct view_request *r,
         return NULL;
     }
     if (turn && !session_turn_look(turn)) return view_waiting(app, r, turn);
+    if (turn && session_turn_due(turn) < 0) screen_app_notice(app, session_turn_say(turn));
     struct session_lab *runs = r->recorded ? session_lab_replay(r->session, r->name, LONG_ENOUGH, m)
                                            : open_runs(app, r->session, r->name, turn, m);
     return view_runs(app, with_guess(runs, r->guess), r->recorded);

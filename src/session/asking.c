@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES_MOST = 20000, LOOK_AGAIN_MS = 3000 };
+enum { LOOK_AGAIN_MS = 3000 };
 
 struct session_asking {
     struct session_watch *watch;
@@ -218,8 +218,8 @@ static void read_one(void *to, const char *name, bool fit) {
 static void read_all(struct session_asking *a, int64_t *read,
                      void (*each)(void *to, const struct classroom_handin *h), void *to) {
     struct reading r = {.a = a, .each = each, .to = to};
-    bool more;
-    classroom_each(a->folder, CLASSROOM_HANDINS, FILES_MOST, read_one, &r, &more, NULL);
+    classroom_handins_each(a->folder, session_watch_sight(a->watch)->settings, read_one, &r, NULL,
+                           NULL);
     free(r.account);
     *read = base_ticks() + LOOK_AGAIN_MS;
 }

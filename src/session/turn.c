@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MINUTE_MS = 60000, LOOK_MS = 250 };
+enum { MINUTE_MS = 60000, LOOK_MS = 250, SAY_AGAIN_MS = 60000 };
 
 struct session_turn {
     /* NULL: Slurm's */
@@ -108,28 +108,51 @@ const char *session_turn_over(struct session_turn *t) {
     return *t->over ? t->over : NULL;
 }
 
-/* Says it if it is not what was said last, which it keeps. */
-static void say_news(char **last, char *text, void (*say)(void *to, const char *text), void *to) {
-    if (!*last || strcmp(*last, text) != 0) say(to, text);
-    free(*last);
-    *last = text;
+/* what was said last: where one was in line, and why not */
+struct said {
+    int position, line;
+    char *trouble;
+    /* ticks when it is said again; 0: nothing was said yet */
+    int64_t again;
+};
+
+/* Says where one is in line if that changed, or was not said for a while. That the wait gets shorter
+ * is no news. */
+static void say_news(struct said *last, const struct session_turn *t,
+                     void (*say)(void *to, const char *text), void *to) {
+    const char *trouble = classroom_wait_trouble(t->wait);
+    int position = classroom_wait_turn(t->wait)->position, line = classroom_wait_line(t->wait);
+    bool same = last->again && position == last->position && line == last->line &&
+                strcmp(last->trouble, trouble ? trouble : "") == 0;
+    if (same && base_ticks() < last->again) return;
+    char *text = session_turn_say(t);
+    say(to, text);
+    free(text);
+    free(last->trouble);
+    *last = (struct said){position, line, base_dup(trouble ? trouble : ""),
+                          base_ticks() + SAY_AGAIN_MS};
 }
 
 bool session_turn_await(struct session_turn *t, bool (*ends)(void),
                         void (*say)(void *to, const char *text), void *to) {
-    char *said = NULL;
+    struct said said = {0};
     bool ended = false;
     int64_t next = 0;
+    if (!t->wait) {
+        char *text = session_turn_say(t);
+        say(to, text);
+        free(text);
+    }
     while (!t->come && !ended && !session_turn_over(t)) {
         if (base_ticks() >= next) {
             if (session_turn_look(t)) break;
             next = base_ticks() + session_turn_due(t);
-            say_news(&said, session_turn_say(t), say, to);
+            say_news(&said, t, say, to);
         }
         poll(NULL, 0, LOOK_MS);
         ended = ends();
     }
-    free(said);
+    free(said.trouble);
     return t->come;
 }
 
@@ -138,7 +161,8 @@ const char *session_turn_lab(const struct session_turn *t) {
 }
 
 char *session_turn_say(const struct session_turn *t) {
-    return t->wait ? classroom_wait_say(t->wait) : base_dup("The lab is submitted to Slurm.");
+    if (t->wait) return classroom_wait_say(t->wait);
+    return base_dup("Slurm starts the lab when it can. `zerotutor class queue` shows the line.");
 }
 
 void session_turn_away(struct session_turn *t, bool away) {

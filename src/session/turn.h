@@ -15,13 +15,14 @@ bool session_turn_begin(const char *lab, const char *words, struct session_turn 
 /* Looks whether the turn has come; true from then on. */
 bool session_turn_look(struct session_turn *t);
 bool session_turn_has_come(const struct session_turn *t);
-/* Milliseconds until the next look. */
+/* Milliseconds until the next look; -1: none is needed, as Slurm starts the lab. */
 int session_turn_due(const struct session_turn *t);
 /* Why the lab must not go on, in a sentence: it was cancelled elsewhere, or its minutes are over.
  * NULL if it may. Borrowed. */
 const char *session_turn_over(struct session_turn *t);
-/* Waits for the turn, looking at times; says where one is in line whenever that changes. False if
- * `ends`, which is asked a few times a second, returned true, or the turn is over. */
+/* Waits for the turn, looking at times; says where one is in line whenever that changes, and once a
+ * minute. False if `ends`, which is asked a few times a second, returned true, or the turn is
+ * over. A lab that is submitted to Slurm is not waited for, and that is said. */
 bool session_turn_await(struct session_turn *t, bool (*ends)(void),
                         void (*say)(void *to, const char *text), void *to);
 /* The lab's name. */

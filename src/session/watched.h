@@ -31,6 +31,8 @@ struct session_watch {
     struct classroom_seat *seat;
     struct classroom_tickets tickets;
     struct classroom_turn *turn;
+    /* ticks when Slurm is asked again */
+    int64_t labs_due;
     size_t places;
     struct classroom_placed *place;
     struct classroom_board board;

@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { FILES_MOST = 20000, PATIENCE = 6 * 60 };
+enum { PATIENCE = 6 * 60, SLURM_MS = 5000 };
 
 /* ── seats ─────────────────────────────────────────────────────────────────────────────────────*/
 static struct classroom_seat *seat_of(struct session_watch *w, const char *account) {
@@ -120,18 +120,20 @@ static void see(void *to, const char *name, bool fit) {
 }
 
 /* ── looking ───────────────────────────────────────────────────────────────────────────────────*/
+/* Slurm is asked less often: it answers for a whole cluster. */
 static void see_labs(struct session_watch *w) {
-    char host[CLASSROOM_WORD];
+    if (classroom_uses_slurm(&w->settings)) {
+        if (base_ticks() < w->labs_due) return;
+        w->labs_due = base_ticks() + SLURM_MS;
+    }
     classroom_tickets_free(&w->tickets);
     free(w->turn);
     free(w->place);
-    w->turn = NULL;
     w->place = NULL;
     w->places = 0;
-    if (!classroom_tickets_read(w->folder, NULL, &w->tickets, NULL)) return;
-    w->turn = base_alloc((w->tickets.count + 1) * sizeof *w->turn);
-    classroom_host(host);
-    classroom_turns(&w->tickets, &w->settings, host, base_now() + w->ahead, w->turn);
+    if (!classroom_queue_read(w->folder, &w->settings, base_now() + w->ahead, &w->tickets,
+                              &w->turn, NULL))
+        return;
     w->place = base_alloc((w->tickets.count + 1) * sizeof *w->place);
     w->places = classroom_turns_line(&w->tickets, w->turn, w->place);
 }
@@ -188,13 +190,12 @@ static void see_races(struct session_watch *w) {
 
 bool session_watch_look(struct session_watch *w, struct base_message *m) {
     struct classroom_settings settings;
-    bool more;
     if (!classroom_settings_read(w->folder, &settings, m)) return false;
     w->settings = settings;
     fill_minutes(w);
     w->seats = w->unread = 0;
     bool seen = seat_roster(w, m) &&
-                classroom_each(w->folder, CLASSROOM_HANDINS, FILES_MOST, see, w, &more, m);
+                classroom_handins_each(w->folder, &w->settings, see, w, NULL, m);
     see_labs(w);
     see_races(w);
     seen = classroom_board_read(w->folder, &w->board, m) && seen;

@@ -111,24 +111,49 @@ static void names_are_listed_safely_and_up_to_a_bound(void **state) {
     struct classroom_settings s;
     struct base_message m = {0};
     struct base_text names = {0};
-    bool more;
+    uid_t crowd;
     struct classroom_folder *f = room_open(state, &s);
     char *odd = in(state, "\033[2Jx"), *hidden = in(state, ".new");
     assert_true(classroom_write(f, CLASSROOM_HANDINS, "fine", 0644, "", 0, &m));
     assert_true(base_file_write(odd, "", 0, &m) && base_file_write(hidden, "", 0, &m));
-    assert_true(classroom_each(f, CLASSROOM_HANDINS, 10, collect_name, &names, &more, &m));
-    assert_false(more);
+    assert_true(classroom_each(f, CLASSROOM_HANDINS, 10, collect_name, &names, &crowd, &m));
+    assert_int_equal(crowd, CLASSROOM_ANYBODY);
     assert_non_null(strstr(names.s, "fine "));
     assert_non_null(strstr(names.s, "[2Jx! "));
     assert_null(strchr(names.s, '\033'));
     assert_null(strstr(names.s, ".new"));
     base_text_free(&names);
-    assert_true(classroom_each(f, CLASSROOM_HANDINS, 1, collect_name, &names, &more, &m));
-    assert_true(more);
+    assert_true(classroom_each(f, CLASSROOM_HANDINS, 1, collect_name, &names, &crowd, &m));
+    assert_int_equal(crowd, geteuid());
     base_text_free(&names);
     assert_false(classroom_is_name("../x") || classroom_is_name(".x") || classroom_is_name("") ||
                  classroom_is_name("a b"));
     free(odd), free(hidden);
+    classroom_close(f);
+}
+
+/* Files of one account do not hide those of another, however many there are. Needs root. */
+static void no_account_crowds_out_another(void **state) {
+    enum { MANY = 500, CROWD = 65534 };
+    struct classroom_settings s;
+    struct base_message m = {0};
+    struct base_text names = {0};
+    uid_t crowd;
+    if (geteuid() != 0) skip();
+    struct classroom_folder *f = room_open(state, &s);
+    for (int i = 0; i < MANY; i++) {
+        char *name = base_format("junk-%d", i);
+        int fd = classroom_create_file(f, CLASSROOM_HANDINS, name, 0644, &m);
+        assert_true(fd >= 0 && fchown(fd, CROWD, CROWD) == 0);
+        close(fd);
+        free(name);
+    }
+    assert_true(classroom_write(f, CLASSROOM_HANDINS, "fine", 0644, "", 0, &m));
+    assert_true(classroom_handins_each(f, &s, collect_name, &names, &crowd, &m));
+    assert_non_null(strstr(names.s, "fine "));
+    assert_int_equal(crowd, CROWD);
+    assert_true(names.length < MANY * strlen("junk-1 ") / 4);
+    base_text_free(&names);
     classroom_close(f);
 }
 
@@ -162,6 +187,7 @@ int main(void) {
         IN_SCRATCH(a_file_comes_back_as_it_was_written),
         IN_SCRATCH(what_is_no_plain_file_is_not_read),
         IN_SCRATCH(names_are_listed_safely_and_up_to_a_bound),
+        IN_SCRATCH(no_account_crowds_out_another),
         IN_SCRATCH(a_failed_write_leaves_what_was_there),
     };
     return cmocka_run_group_tests_name("classroom", tests, NULL, NULL);

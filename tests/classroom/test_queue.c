@@ -165,7 +165,7 @@ static void cancelled_from_elsewhere(void **state) {
     struct classroom_wait *q = begin(state, &s), *behind = begin(state, &s);
     assert_true(classroom_wait_look(q));
     assert_false(classroom_wait_look(behind));
-    assert_int_equal(classroom_queue_cancel(f, &m), 2);
+    assert_int_equal(classroom_queue_cancel(f, &s, &m), 2);
     while (!classroom_wait_cancelled(q)) assert_true(classroom_wait_look(q));
     assert_false(classroom_wait_look(behind));
     assert_true(classroom_wait_cancelled(behind));
@@ -174,7 +174,7 @@ static void cancelled_from_elsewhere(void **state) {
     free(said);
     classroom_wait_end(q);
     classroom_wait_end(behind);
-    assert_int_equal(classroom_queue_cancel(f, &m), 0);
+    assert_int_equal(classroom_queue_cancel(f, &s, &m), 0);
     classroom_close(f);
 }
 
@@ -198,7 +198,7 @@ static void none_of_those_cancelled_moves_up_meanwhile(void **state) {
         struct classroom_wait *q = begin(state, &s);
         assert_true(classroom_wait_look(q));
         pid_t behind = child(wait_for_the_end, state), last = child(wait_for_the_end, state);
-        assert_int_equal(classroom_queue_cancel(f, &m), 3);
+        assert_int_equal(classroom_queue_cancel(f, &s, &m), 3);
         int status[2];
         waitpid(behind, &status[0], 0);
         waitpid(last, &status[1], 0);

@@ -89,6 +89,25 @@ static void a_wrong_member_is_named(void **state) {
     classroom_close(f);
 }
 
+/* A class that its own program could not read would be lost to all who are in it. */
+static void what_could_not_be_read_again_is_not_written(void **state) {
+    struct classroom_settings s, back;
+    struct base_message m = {0};
+    struct classroom_folder *f = room_open(state, &s);
+    const struct classroom_settings before = s;
+    s.extensions = 1; /* of no account */
+    s.extension[0].seconds = 60;
+    assert_false(classroom_settings_write(f, &s, &m));
+    assert_non_null(strstr(m.what, "\"extensions\""));
+    s = before;
+    s.cores = 0;
+    assert_false(classroom_settings_write(f, &s, &m));
+    assert_non_null(strstr(m.what, "\"cores\""));
+    assert_true(classroom_settings_read(f, &back, &m));
+    assert_int_equal(back.cores, before.cores);
+    classroom_close(f);
+}
+
 static void what_is_no_class_or_newer_is_refused(void **state) {
     static const struct {
         const char *text, *says;
@@ -125,14 +144,18 @@ static void slurm_gets_what_the_lab_needs(void **state) {
     assert_true(classroom_settings_read(f, &back, &m));
     assert_true(back.slurm);
     assert_string_equal(back.partition, "gpu-a.1");
-    struct classroom_wish w = {.kind = CLASSROOM_GPU, .slots = 2, .ranks = 4, .minutes = 90};
+    struct classroom_wish w = {.kind = CLASSROOM_GPU, .slots = 2, .ranks = 4, .minutes = 90, .lab = "ladder"};
     char *words = classroom_srun(&back, &w);
-    assert_string_equal(words, "srun --quiet --job-name=zerotutor --nodes=1 --ntasks=1 "
-                               "--cpus-per-task=4 --time=5 --kill-on-bad-exit=1 --gres=gpu:2 "
-                               "--partition=gpu-a.1");
+    char *expected = base_format("srun --quiet --job-name=zerotutor --comment=%s/ladder --nodes=1 "
+                                 "--ntasks=1 --cpus-per-task=4 --time=5 --kill-on-bad-exit=1 "
+                                 "--gres=gpu:2 --partition=gpu-a.1",
+                                 s.id);
+    assert_string_equal(words, expected);
+    free(expected);
     free(words);
     *back.partition = '\0';
-    w = (struct classroom_wish){.kind = CLASSROOM_CPU, .slots = 2, .ranks = 2, .minutes = 3};
+    /* two threads a rank */
+    w = (struct classroom_wish){.kind = CLASSROOM_CPU, .slots = 2, .ranks = 1, .minutes = 3};
     words = classroom_srun(&back, &w);
     assert_non_null(strstr(words, "--cpus-per-task=2 --time=3 --kill-on-bad-exit=1 --mem=4M"));
     assert_null(strstr(words, "--gres"));
@@ -147,6 +170,7 @@ int main(void) {
         IN_SCRATCH(settings_come_back_as_they_were_written),
         IN_SCRATCH(numbers_are_each_learners_own),
         IN_SCRATCH(a_wrong_member_is_named),
+        IN_SCRATCH(what_could_not_be_read_again_is_not_written),
         IN_SCRATCH(what_is_no_class_or_newer_is_refused),
         IN_SCRATCH(slurm_gets_what_the_lab_needs),
     };

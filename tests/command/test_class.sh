@@ -115,10 +115,17 @@ END
 plans_narrow() { # no line is wider than the terminal
     tutor 0 class plan "$place/plan" --ascii && ! LC_ALL=C grep -n '.\{81\}' "$place/said"
 }
-plans_what_is_there() {
-    tutor 0 class set "$place/plan" lessons=9.9 && tutor 2 class plan "$place/plan" && has "$place/error" "'9.9'" &&
-        tutor 0 class set "$place/plan" 'lessons=lab none' && tutor 2 class plan "$place/plan" &&
-        has "$place/error" "'none'" && tutor 2 class plan "$place/plan" --people 0
+plans_what_is_there() { # a lesson that is not there is refused as it is typed; another version may have had it
+    for lesson in 9.9 'lab none'; do
+        cp "$place/plan/class.json" "$place/before"
+        tutor 2 class set "$place/plan" "lessons=$lesson" && has "$place/error" "'${lesson#lab }'" &&
+            tutor 2 class new "$place/typo" "lessons=$lesson" && [ ! -e "$place/typo" ] &&
+            cmp "$place/before" "$place/plan/class.json" &&
+            sed -i "s/\"lesson\": \"1.1\"/\"lesson\": \"$lesson\"/" "$place/plan/class.json" &&
+            tutor 2 class plan "$place/plan" && has "$place/error" "'${lesson#lab }'" &&
+            tutor 0 class set "$place/plan" late=10 && cp "$place/before" "$place/plan/class.json" || return 1
+    done
+    tutor 2 class plan "$place/plan" --people 0
 }
 rehearses() { # beside the class, with its lessons, and nothing is left in the temporary folder
     mkdir "$place/tmp"

@@ -99,6 +99,18 @@ round_the_queue() { # a lab that was started without a turn is named, with its p
     tr -s '\n ' '  ' <"$place/said" >"$place/line" &&
         has "$place/line" "runs a lab without a turn (process $evader)" && has "$place/said" "ps -o user,pid,lstart,args -p $evader"
 }
+over_time() { # by the file server's clock: a program that was stopped keeps its lock
+    rm -f "$class"/queue/*
+    hold || return 1
+    touch -d '10 minutes ago' "$class"/queue/*.ticket
+    "$ZEROTUTOR" class queue >"$place/said" && has "$place/said" 'over time' || return 1
+    "$ZEROTUTOR" class doctor "$class" >"$place/said"
+    tr -s '\n ' '  ' <"$place/said" >"$place/line"
+    has "$place/line" 'has had a turn for 10 min' && has "$place/line" 'a turn takes at most 5' &&
+        has "$place/said" "ps -o user,pid,stat,lstart,args -u $(id -u)" || return 1
+    touch "$place/go"
+    wait $holder
+}
 without_open_file_locks() {
     ZEROTUTOR_LOCKS=posix
     export ZEROTUTOR_LOCKS
@@ -146,18 +158,55 @@ echo "\$*" >>"$place/srun"
 while [ "\${1#--}" != "\$1" ]; do shift; done
 exec "\$@"
 END
-    chmod +x "$place/bin/srun"
+    cat >"$place/bin/squeue" <<END
+#!/bin/sh
+echo "\$*" >>"$place/squeue"
+cat "$place/jobs"
+END
+    printf '#!/bin/sh\necho "$1" >>%s\n' "$place/scancel" >"$place/bin/scancel"
+    chmod +x "$place/bin/srun" "$place/bin/squeue" "$place/bin/scancel"
     sed 's/"slurm": false/"slurm": "debug"/' "$class/class.json" >"$place/new" && cp "$place/new" "$class/class.json" || return 1
     # shellcheck disable=SC2086
     PATH="$place/none" "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && [ ! -e "$place/srun" ] || return 1 # no srun here: tickets
     rm -f "$class"/queue/*
     # shellcheck disable=SC2086
     PATH="$place/bin:$PATH" "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && has "$place/said" 'rank 0' &&
-        has "$place/srun" '--ntasks=1 --cpus-per-task=1 --time=5' && has "$place/srun" '--partition=debug' &&
+        has "$place/said" 'Slurm starts the lab when it can.' && has "$place/srun" '--ntasks=1 --cpus-per-task=1 --time=5' && has "$place/srun" '--partition=debug' &&
         has "$place/srun" "--model tiny" && [ -z "$(ls "$class/queue")" ]
 }
+jobs() { # as squeue lists them: of this class one runs and two wait, one of them oneself's; and of another class
+    id=$(sed -n 's/.*"id": "\(.*\)".*/\1/p' "$class/class.json")
+    cat >"$place/jobs" <<END
+11|0|R|4|N/A|2026-11-25T12:00:00|2026-11-25T12:01:00|5:00|node1|$id/stage-ladder
+12|$(id -u)|PD|2|gres:gpu:a100:2|2026-11-25T12:00:10|N/A|1-00:05:00||$id/own
+13|65534|PD|2|gres/gpu:1|2026-11-25T12:00:20|2099-11-25T12:01:00|10:00||$id/own
+14|65534|R|2|N/A|2026-11-25T12:00:20|N/A|10:00||$(echo "$id" | tr 0-9a-f f0-9a-e)/own
+rubbish
+END
+    PATH="$place/bin:$PATH" "$ZEROTUTOR" class queue --json >"$place/said" && has "$place/squeue" '--partition=debug' &&
+        "${PYTHON:-python3}" - "$place/said" <<'END' || return 1
+import json, sys
+one, two, three = json.load(open(sys.argv[1]))["queue"][-1:] + json.load(open(sys.argv[1]))["queue"][:2]
+assert (one["state"], one["lab"], one["kind"], one["slots"], one["host"]) == ("running", "stage-ladder", "cpu", 4, "node1"), one
+assert (two["state"], two["kind"], two["slots"], two["position"], two["wait_seconds"]) == ("waiting", "gpu", 2, 1, 86700), two
+assert (three["slots"], three["position"]) == (1, 2) and three["wait_seconds"] > 10**9, three
+END
+    PATH="$place/bin:$PATH" "$ZEROTUTOR" class queue --ascii >"$place/said" && has "$place/said" 'stage-ladder' || return 1
+    PATH="$place/bin:$PATH" "$ZEROTUTOR" class watch "$class" --once --json >"$place/said" && has "$place/said" 'stage-ladder' || return 1
+    PATH="$place/bin:$PATH" "$ZEROTUTOR" class queue --cancel >"$place/said" && grep -qx 12 "$place/scancel" && ! grep -q '1[34]' "$place/scancel"
+}
+slurm_checked() { # the doctor says that Slurm does it; that it does not answer; that it is not there
+    PATH="$place/bin:$PATH" "$ZEROTUTOR" class doctor "$class" >"$place/said" && flat && has "$place/line" 'Slurm gives out the machines' &&
+        lacks "$place/line" 'take turns' || return 1
+    printf '#!/bin/sh\necho "no such partition" >&2\nexit 1\n' >"$place/bin/squeue"
+    PATH="$place/bin:$PATH" "$ZEROTUTOR" class doctor "$class" >"$place/said"
+    [ $? = 1 ] && flat && has "$place/line" 'Slurm does not list the jobs of debug' || return 1
+    PATH="$place/bin:$PATH" "$ZEROTUTOR" class queue >"$place/said" 2>&1
+    [ $? = 2 ] && has "$place/said" 'sinfo' || return 1
+    PATH="$place/none" "$ZEROTUTOR" class doctor "$class" >"$place/said" && flat && has "$place/line" 'this machine has no srun'
+}
 
-echo 1..14
+echo 1..17
 check "outside a class nothing waits" outside
 check "a queue needs a class" nowhere
 check "a class has an empty queue" joined
@@ -168,7 +217,10 @@ check "a killed owner's turn goes to the next" killed
 check "the same without locks of open files" without_open_file_locks
 check "one may leave the queue" left
 check "the doctor names a lab that goes round the queue" round_the_queue
+check "a turn that is not given back is named" over_time
 check "one's labs can be cancelled from elsewhere" cancelled
 check "in a lesson, too, and the lesson goes on" linear
 check "each lab sees the GPU that is its turn's" gpus
 check "Slurm takes the place of tickets" slurm
+check "its jobs are the queue" jobs
+check "the doctor says whether Slurm answers" slurm_checked

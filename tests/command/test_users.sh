@@ -9,8 +9,8 @@ if [ "$(id -u)" != 0 ] || ! setpriv --reuid 2001 --regid 2001 --clear-groups tes
     exit 0
 fi
 chmod 755 "$place"
-mkdir "$place/srv" "$place/2000" "$place/2001" "$place/2002"
-for user in 2000 2001 2002; do chown $user "$place/$user"; done
+mkdir "$place/srv" "$place/2000" "$place/2001" "$place/2002" "$place/2003"
+for user in 2000 2001 2002 2003; do chown $user "$place/$user"; done
 chown 2000 "$place/srv"
 class="$place/srv/class"
 
@@ -152,6 +152,21 @@ mends() { # the removals that the doctor prints take the planted files away, and
         as 2000 sh -eu "$place/mend" && [ -s "$(handin_of 2002)" ] && [ -s "$place/2000/secret" ] &&
         tutor 2000 0 class doctor "$class"
 }
+floods() { # a hand-in that comes after 25,000 files of another learner's is collected all the same
+    as 2001 python3 -c '
+import os, sys
+for place, n in (("handins/junk-%d", 21000), ("queue/junk-%d", 4000)):
+    for i in range(n): os.close(os.open(os.path.join(sys.argv[1], place % i), os.O_CREAT | os.O_WRONLY, 0o644))' "$class"
+    tutor 2003 0 class join "$class" || return 1
+    printf '\n\n\n1\n\n\n\n1\n\n\n' | as 2003 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
+    tutor 2000 0 class status "$class" && has "$place/said" 'uid 2003' &&
+        tutor 2000 0 class collect "$class" && has "$place/said" 'uid 2001: this account has more files in handins/' &&
+        [ "$(wc -l <"$place/said")" -lt 100 ] && cmp "$(handin_of 2003)" "$class/kept/$(basename "$(handin_of 2003)")" &&
+        tutor 2000 0 class doctor "$class" && flat && has "$place/line" 'uid 2001 has more files in handins/ than a learner' &&
+        has "$place/line" 'uid 2001 has more files in queue/ than a learner' &&
+        has "$place/line" "find $class/queue -user 2001" &&
+        find "$class/queue" "$class/handins" -name 'junk-*' -delete
+}
 hostile_folder() { # a learner invites the teacher to a folder that is not what it seems
     as 2001 sh -eu -c 'mkdir "$1" && ln -s /etc/passwd "$1"/class.json && mkdir "$1"2 && mkfifo "$1"2/class.json
         mkdir "$1"3 && truncate -s 1T "$1"3/class.json' sh "$place/2001/trap"
@@ -174,7 +189,7 @@ owners() { # nothing is read of settings that are another account's, by the lear
         tutor 2002 0 class status --json && grep -q '"reachable": false' "$place/said" && chown 2000 "$class/class.json"
 }
 
-echo 1..18
+echo 1..19
 check "a teacher makes a class" begins
 check "learners hand in" hands_in
 check "the teacher sees them, and all is well" seen_by_the_teacher
@@ -190,6 +205,7 @@ check "nor do collecting, grading and watching" collects_none_of_it
 check "a file that changes its kind while it is read harms nothing" swaps
 check "the doctor names it" doctor_survives
 check "its commands remove it and nothing else" mends
+check "a flood of files hides nobody's hand-in" floods
 check "a folder that is no class harms nobody who joins it" hostile_folder
 check "a copied hand-in is found" forged
 check "wrong owners are found" owners

@@ -36,6 +36,28 @@ static int open_class(void **state) {
     return holds ? 0 : -1;
 }
 
+/* The same with a Slurm that starts jobs once its folder has a file `go`. */
+static int open_class_with_slurm(void **state) {
+    struct base_message m = {0};
+    struct classroom_settings s;
+    struct session_class in;
+    int opened = open_class(state);
+    char *bin = base_format("%s/bin", place_share()), *srun = base_format("%s/srun", bin);
+    static const char script[] =
+        "#!/bin/sh\nwhile [ ! -e \"${0%/*}/go\" ]; do sleep 0.05; done\n"
+        "while [ \"${1#--}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n";
+    bool made = opened == 0 && mkdir(bin, 0755) == 0 &&
+                base_file_write(srun, script, sizeof script - 1, &m) && chmod(srun, 0755) == 0;
+    char *path = base_format("%s:%s", bin, getenv("PATH"));
+    struct classroom_folder *f = made && session_class(&in) ? classroom_open(in.folder, &m) : NULL;
+    bool set = f && classroom_settings_read(f, &s, &m);
+    s.slurm = true;
+    set = set && classroom_settings_write(f, &s, &m) && setenv("PATH", path, 1) == 0;
+    classroom_close(f);
+    free(path), free(srun), free(bin);
+    return set ? 0 : -1;
+}
+
 static void end_turn(void) {
     classroom_wait_end(holder);
     holder = NULL;
@@ -62,6 +84,19 @@ static void the_lab_starts_when_its_turn_comes(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");
     tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void a_lab_that_slurm_starts_says_so(void **state) {
+    (void)state;
+    struct tty *t = stand_in_at_lab("FAKE=");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Slurm starts the lab when it can. `zerotutor class queue` shows the line.");
+    char *go = base_format("%s/bin/go", place_share());
+    assert_true(base_file_write(go, "", 0, NULL));
+    free(go);
+    tty_wait(t, "The run has ended.");
+    tty_type(t, "<Enter><Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
 
@@ -104,6 +139,8 @@ int main(int argc, char **argv) {
         IN_CLASS(the_lab_starts_when_its_turn_comes),
         IN_CLASS(who_leaves_the_queue_is_back_at_the_step),
         IN_CLASS(a_place_is_kept_while_the_lesson_goes_on),
+        cmocka_unit_test_setup_teardown(a_lab_that_slurm_starts_says_so, open_class_with_slurm,
+                                        close_class),
     };
     return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
 }

@@ -105,6 +105,36 @@ static void a_turn_ends_with_its_minutes(void **state) {
     unsetenv("ZEROTUTOR_TICKS");
 }
 
+static int said;
+static int64_t ticks;
+
+static void count(void *to, const char *text) {
+    (void)to;
+    said++;
+    if (!strstr(text, "number 1 of 1")) fail_msg("%s", text);
+}
+
+/* Each time it is asked, half a minute has passed; after ten minutes it is enough. */
+static bool half_a_minute(void) {
+    set_number("ZEROTUTOR_TICKS", ticks += 30000);
+    return ticks > 600000;
+}
+
+static void a_wait_is_said_once_a_minute(void **state) {
+    free(join(state, 1, 0));
+    struct session_turn *a = begin("--ranks 1"), *b = begin("--ranks 1");
+    set_number("ZEROTUTOR_TICKS", ticks = 1000);
+    assert_true(session_turn_look(a));
+    ticks = 300000; /* the last five minutes of it: the turn is not over before */
+    set_number("ZEROTUTOR_TICKS", ticks);
+    said = 0;
+    assert_false(session_turn_await(b, half_a_minute, count, NULL));
+    assert_in_range(said, 4, 6);
+    session_turn_end(b);
+    session_turn_end(a);
+    unsetenv("ZEROTUTOR_TICKS");
+}
+
 static void a_lab_of_the_course_asks_for_the_most_of_its_runs(void **state) {
     struct base_message m = {0};
     struct session_turn *t;
@@ -147,6 +177,7 @@ int main(void) {
         AT_HOME(cores_are_shared_and_memory_is_capped),
         AT_HOME(a_kept_place_lets_others_go_first),
         AT_HOME(a_turn_ends_with_its_minutes),
+        AT_HOME(a_wait_is_said_once_a_minute),
         AT_HOME(a_lab_of_the_course_asks_for_the_most_of_its_runs),
     };
     return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
