@@ -77,7 +77,8 @@ void session_attend_end(struct learner *who) {
 
 /* ── for the front ends ────────────────────────────────────────────────────────────────────────*/
 const struct session_class *session_in_class(const struct learner *who) {
-    return session_learner_classwork((struct learner *)who)->in;
+    const struct learner_class *c = session_learner_classwork((struct learner *)who);
+    return c->in && c->in->running ? c->in : NULL;
 }
 
 bool session_hand(const struct learner *who) {
@@ -105,10 +106,19 @@ static char *say_when(int64_t when) {
     return text;
 }
 
+static char *say_ahead(const struct session_class *in) {
+    char *begins = say_when(in->settings.begins);
+    char *text = base_format("%s begins at %s.", in->settings.name, begins);
+    free(begins);
+    return text;
+}
+
 char *session_class_hours(const struct learner *who) {
+    const struct learner_class *c = session_learner_classwork((struct learner *)who);
     const struct session_class *in = session_in_class(who);
     struct base_text t = {0};
-    if (!in || !in->running) return NULL;
+    if (c->ahead) return say_ahead(c->ahead);
+    if (!in) return NULL;
     int64_t ends = session_class_ends(in), now = base_now();
     char *end = ends ? say_when(ends) : base_dup("your teacher closes it");
     base_text_printf(&t, "%s runs until %s.", in->settings.name, end);
@@ -123,12 +133,22 @@ char *session_class_hours(const struct learner *who) {
     return base_text_take(&t);
 }
 
+/* The record changes where no lesson is open. */
+static char *say_turned(const struct learner_class *c) {
+    if (c->ahead)
+        return base_format("%s has begun. Leave this, and open it again to take part.",
+                           c->ahead->settings.name);
+    return base_format("%s is over. Leave this to go back to your own record.",
+                       c->in->settings.name);
+}
+
 char *session_class_line(const struct learner *who) {
     const struct learner_class *c = session_learner_classwork((struct learner *)who);
     char since[16] = "";
     time_t waits = (time_t)c->waits;
     struct tm local;
     if (c->waits && localtime_r(&waits, &local)) strftime(since, sizeof since, "%H:%M", &local);
+    if (c->turned) return say_turned(c);
     if (!c->in || (!c->now.hand && !c->waits && !c->nudged)) return NULL;
     if (c->nudged) return base_format("Your teacher: %s", c->nudge.text);
     return base_format(

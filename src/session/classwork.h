@@ -8,13 +8,14 @@
 #include "session/learner.h"
 #include "session/membership.h"
 
-/* The class whose record this is, as it was when it was looked at last; NULL if it is none. The
- * learner's. */
+/* The class whose record this is, as it was when it was looked at last; NULL if it is none, or if
+ * the class is over. The learner's. */
 const struct session_class *session_in_class(const struct learner *who);
-/* "sys-26 runs until 13:30. 1.1 is due at 10:45.", the caller's; NULL if no class runs. */
+/* "sys-26 runs until 13:30. 1.1 is due at 10:45." or "sys-26 begins at 13:30.", the caller's; NULL
+ * if the learner is in no class, or it is over. */
 char *session_class_hours(const struct learner *who);
-/* What to show of it on one line, the caller's: a raised hand, and since when the hand-in waits.
- * NULL: nothing. */
+/* What to show of it on one line, the caller's: that it began or ended meanwhile
+ * (session_learner_turns()), a raised hand, and since when the hand-in waits. NULL: nothing. */
 char *session_class_line(const struct learner *who);
 /* Whether the hand is raised. It goes down when the lesson is left. */
 bool session_hand(const struct learner *who);

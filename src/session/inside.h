@@ -415,6 +415,10 @@ json_t *session_job_problem(struct learner *who, struct base_message *m);
 struct learner_class {
     /* NULL: the record is no class's */
     struct session_class *in;
+    /* the class that the learner is in and that has not begun; NULL */
+    struct session_class *ahead;
+    /* the class began or ended meanwhile: its record is to be used, or no longer */
+    bool turned;
     /* of the lessons; "" until a lesson is taken */
     char course[HASH_HEX];
     /* the hour at which the learner's days begin */
