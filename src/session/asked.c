@@ -101,13 +101,7 @@ bool session_vote(struct learner *who, int choice, struct base_message *m) {
 }
 
 /* ── on one line ───────────────────────────────────────────────────────────────────────────────*/
-bool session_class_exits(const struct learner *who) {
-    const struct learner_class *c = session_learner_classwork((struct learner *)who);
-    const struct classroom_exit *e = &c->board.exit;
-    return c->in && *e->id && strcmp(e->id, c->exit) != 0;
-}
-
-char *session_class_asks(const struct learner *who) {
+char *session_class_asks(struct learner *who) {
     const struct classroom_vote *v = session_class_vote(who);
     bool vote = v && v->round != CLASSROOM_SHOWN && !session_class_voted(who);
     if (!vote && session_class_exits(who))

@@ -23,9 +23,18 @@ static void take_tries(struct learner_class *c, struct learner *who) {
     c->changed = true;
 }
 
-static void begin_step(struct learner_class *c, const struct lesson *l,
+/* Another lesson lies on the one that was taken. */
+static void open_over(struct learner_class *c, const struct session *s) {
+    if (c->of && c->of != s && c->waiting < ATTENDED_MOST)
+        c->below[c->waiting++] = (struct waiting){c->of, c->now, c->began};
+    c->of = s;
+}
+
+static void begin_step(struct learner_class *c, const struct session *s,
                        const struct lesson_event *e) {
+    const struct lesson *l = session_lesson(s);
     struct classroom_presence *now = &c->now;
+    open_over(c, s);
     snprintf(now->lesson, sizeof now->lesson, "%s", lesson_id(l));
     snprintf(now->step, sizeof now->step, "%s", e->step);
     snprintf(now->title, sizeof now->title, "%s", e->title);
@@ -36,13 +45,28 @@ static void begin_step(struct learner_class *c, const struct lesson *l,
     c->began = base_ticks();
 }
 
-/* Outside of lessons, with the hand down; a vote still counts. */
-static void end_lesson(struct learner_class *c) {
+static void forget(struct learner_class *c, const struct session *s) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->waiting; i++)
+        if (c->below[i].of != s) c->below[kept++] = c->below[i];
+    c->waiting = kept;
+}
+
+/* Where the lesson below was left, else outside of lessons; with the hand down. A vote still
+ * counts. */
+static void end_lesson(struct learner_class *c, const struct session *s) {
     struct classroom_presence was = c->now;
-    if (!*c->now.lesson) return;
-    c->now = (struct classroom_presence){.round = was.round, .choice = was.choice};
+    forget(c, s);
+    if (c->of != s) return;
+    struct waiting next = {.began = base_ticks()};
+    if (c->waiting) next = c->below[--c->waiting];
+    c->of = next.of;
+    c->now = next.now;
+    c->began = next.began;
+    c->now.hand = false;
+    c->now.round = was.round;
+    c->now.choice = was.choice;
     memcpy(c->now.vote, was.vote, sizeof was.vote);
-    c->began = base_ticks();
     c->changed = true;
 }
 
@@ -56,22 +80,22 @@ static void bring_up_to_date(struct learner_class *c, struct learner *who) {
     session_classwork_look(c);
 }
 
-void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e) {
+void session_attend(struct learner *who, const struct session *s, const struct lesson_event *e) {
     struct learner_class *c = session_learner_classwork(who);
     if (!c->in) return;
     if (!e)
         bring_up_to_date(c, who);
     else if (e->kind == LESSON_END)
-        end_lesson(c);
+        end_lesson(c, s);
     else if (e->kind == LESSON_STEP)
-        begin_step(c, l, e);
+        begin_step(c, s, e);
     if (e && (e->kind == LESSON_STEP || e->kind == LESSON_VERDICT)) take_tries(c, who);
 }
 
-void session_attend_end(struct learner *who) {
+void session_attend_end(struct learner *who, const struct session *s) {
     struct learner_class *c = session_learner_classwork(who);
     if (!c->in || !*c->course) return;
-    end_lesson(c);
+    end_lesson(c, s);
     bring_up_to_date(c, who);
 }
 

@@ -43,10 +43,11 @@ int session_class_voted(const struct learner *who);
 /* Chooses an option, from 1, of the vote that is asked; it may be changed while the round lasts.
  * False with the message filled if nothing is asked, or the class cannot be told. */
 bool session_vote(struct learner *who, int choice, struct base_message *m);
-/* Whether the teacher asks exit questions that were not opened yet: LEARNER_EXIT opens them. */
-bool session_class_exits(const struct learner *who);
+/* Whether the teacher asks exit questions that were not all answered and are not open: LEARNER_EXIT
+ * opens those that are left. */
+bool session_class_exits(struct learner *who);
 /* What the teacher asks and waits to be answered, on one line, the caller's; NULL: nothing. */
-char *session_class_asks(const struct learner *who);
+char *session_class_asks(struct learner *who);
 
 /* Brings the hand-in of the class that one is in up to date, outside of lessons, also after the
  * class: then with the answers from before its end. True if there is no class or nothing to hand
