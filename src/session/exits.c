@@ -43,7 +43,8 @@ static size_t left(struct learner *who, struct session_pick pick[CLASSROOM_EXITS
     struct store *s = session_learner_store(who);
     size_t n = 0;
     if (!session_in_class(who) || !*e->id) return 0;
-    int64_t before = store_last_answer_before(s, e->at);
+    /* nobody reads and answers a question in the second in which it is asked */
+    int64_t before = store_last_answer_before(s, e->at + 1);
     for (size_t i = 0; i < e->items; i++)
         if (!store_was_answered(s, e->item[i], before))
             n += session_exit_asks(who, e->item[i], &pick[n]);
