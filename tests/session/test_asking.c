@@ -297,7 +297,7 @@ static void exit_questions_can_be_opened_again(void **state) {
     struct session *lesson = sit(who, "1.1");
     pass(lesson, LESSON_DO_GOTO, "sheet-7b");
     pass(lesson, LESSON_DO_ANSWER, "1"); /* its first line */
-    classes_clock(CLASSES_NOON + 60);
+    classes_clock(CLASSES_NOON + 61);
     struct session *it = sit(who, LEARNER_EXIT);
     free(read_events(it));
     const struct lesson_ask *ask = lesson_asked(session_dialogue(it));
