@@ -5,12 +5,8 @@ int classroom_day_turns(const struct classroom_day *d) {
     return d->pairs ? (d->people + 1) / 2 : d->people;
 }
 
-static bool is_shown(const struct classroom_day *d, const struct classroom_lab *l) {
-    return d->recordings && l->recorded;
-}
-
 int classroom_lab_places(const struct classroom_day *d, const struct classroom_lab *l) {
-    if (is_shown(d, l)) return 0;
+    if (d->front) return 0;
     if (l->gpu && d->gpus) return d->gpus;
     return l->ranks < d->cores ? d->cores / l->ranks : 1;
 }
@@ -62,10 +58,9 @@ static bool take_fewer_ranks(struct classroom_day *d) {
     return other;
 }
 
-static bool take_recordings(struct classroom_day *d) {
-    bool other = false;
-    for (size_t i = 0; i < d->labs; i++) other = other || d->lab[i].recorded;
-    d->recordings = true;
+static bool take_front(struct classroom_day *d) {
+    bool other = d->labs > 0 && classroom_day_turns(d) > 1;
+    d->front = true;
     return other;
 }
 
@@ -77,7 +72,9 @@ static const struct {
     {{"cores", "labs run on the CPU: `zerotutor class set FOLDER gpus=0`"}, take_cores},
     {{"fewer ranks", "a run with half the ranks: `zerotutor lab run -- --ranks N …`"},
      take_fewer_ranks},
-    {{"recordings", "all watch the recording instead of running the lab"}, take_recordings},
+    {{"at the front", "one run at the projector, or its recording, and all watch: press l in the "
+                      "tutor"},
+     take_front},
 };
 
 const struct classroom_way *classroom_way_at(size_t i) {

@@ -18,8 +18,6 @@ struct classroom_lab {
     /* it takes one GPU, if the class has any; else a core for each rank */
     bool gpu;
     int ranks;
-    /* a recording can be shown instead, to all at the same time */
-    bool recorded;
 };
 struct classroom_day {
     int people;
@@ -30,8 +28,8 @@ struct classroom_day {
     double lesson_minutes, minutes;
     size_t labs;
     struct classroom_lab lab[CLASSROOM_LESSONS];
-    /* labs are shown as recordings where there are any */
-    bool recordings;
+    /* each lab runs once, and all watch */
+    bool front;
 };
 /* How many take a turn with a lab, and how many of them at the same time (0: all). */
 int classroom_day_turns(const struct classroom_day *d);

@@ -63,7 +63,7 @@ void lesson_attempt_plain(struct lesson_dialogue *d, int number) {
 /* A try is over once it has a whole verdict, "noted" (its working was shown) included. One that is
  * not goes on, unless the lesson was edited since and gives other numbers now. */
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
-    bool over = past->verdict[0] != '\0';
+    bool over = past->verdict[0] != '\0' || d->lesson->fresh;
     d->state.attempt.solved_before = lesson_verdict_right(past->verdict);
     if (past->try == 0 || over) {
         past->lines = 0;

@@ -109,6 +109,8 @@ struct lesson_queue_head {
     const char *counts;
     /* why there is none, if nothing is left to ask */
     const char *none;
+    /* a problem that was left half answered elsewhere does not go on here: it gets fresh numbers */
+    bool fresh;
 };
 struct lesson_queued {
     /* its place in the list of lessons */

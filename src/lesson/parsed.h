@@ -24,6 +24,8 @@ struct lesson {
     enum lesson_kind kind;
     /* of a review or a check */
     int round;
+    /* of a queue: lesson_queue_head.fresh */
+    bool fresh;
 };
 
 /* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so

@@ -46,6 +46,7 @@ struct lesson *lesson_queue(const struct lesson_queue_head *head,
                             const struct lesson *const *lesson, const struct lesson_queued *queued,
                             size_t count, struct base_message *m) {
     struct lesson *l = lesson_mix_new(head->kind, head->id, head->title, count + 1);
+    l->fresh = head->fresh;
     for (size_t i = 0; i < count; i++)
         if (queued[i].own)
             add_own(l, &queued[i]);

@@ -407,11 +407,17 @@ static int take(struct talk *t) {
     return FINISHED;
 }
 
+/* The learner's class began or ended: between two lessons the other record is opened. */
+static bool turn(struct talk *t, struct base_message *m) {
+    if (!session_learner_turns(t->learner)) return true;
+    return session_learner_turn(&t->learner, m);
+}
+
 /* What was typed at a prompt and cannot be opened is said, and another is asked for. */
 static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     struct base_message m = {0};
     assert(!t->session && !t->onwards); /* the lesson that led here was closed */
-    t->session = session_open(t->learner, lesson, &m);
+    t->session = turn(t, &m) ? session_open(t->learner, lesson, &m) : NULL;
     t->leads = !t->session && typed;
     if (t->leads) linear_complain(t, &m);
     if (!t->session) return typed ? FINISHED : linear_not_opened(&m);

@@ -69,10 +69,12 @@ static void read_record(struct home *h) {
     h->onwards = h->drills && session_learner_onwards(learner);
     read_first(h);
     read_milestones(h);
-    if (!h->first)
+    if (!h->first) {
         screen_home_today_read(h); /* which runs lessons: the first page needs none */
-    else if (!h->class_hours)
-        h->class_hours = session_class_hours(h->view.app->learner);
+        return;
+    }
+    free(h->class_hours);
+    h->class_hours = session_class_hours(h->view.app->learner);
 }
 
 static void point_at(struct home *h, size_t lesson) {
@@ -309,6 +311,7 @@ static const struct view_operations HOME = {
     .tick = home_tick,
     .pace = home_pace,
     .wake = home_wake,
+    .turns = true,
     .close = home_close,
 };
 

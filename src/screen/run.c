@@ -11,11 +11,32 @@ static struct view *top_of(const struct app *app) {
     return app->stack[app->depth - 1];
 }
 
+/* The learner's class began or ended: where no other view holds anything of the record, the other
+ * one is opened. True if the view is to be woken. */
+static bool turn(struct app *app) {
+    struct base_message m = {0};
+    char text[700];
+    if (app->depth != 1 || !top_of(app)->does->turns || !session_learner_turns(app->learner))
+        return false;
+    if (!session_learner_turn(&app->learner, &m)) {
+        screen_app_notice(app, base_dup(base_message_text(&m, text, sizeof text)));
+        return false;
+    }
+    screen_look_read(app);
+    screen_app_notice(app, base_dup(session_in_class(app->learner)
+                                        ? "Your class has begun. Your answers go to its record."
+                                        : "Your class is over. Your answers go to your own record "
+                                          "again."));
+    return true;
+}
+
 static void pop(struct app *app) {
     struct view *v = top_of(app);
     app->depth--;
     v->does->close(v);
-    if (app->depth > 0 && top_of(app)->does->wake) top_of(app)->does->wake(top_of(app));
+    if (app->depth == 0) return;
+    turn(app);
+    if (top_of(app)->does->wake) top_of(app)->does->wake(top_of(app));
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
@@ -174,7 +195,8 @@ static struct key await(struct app *app, unsigned *result) {
     if (k.code != PRESS_PACE) return k;
     if (app->attends && session_class_look(app->learner)) {
         *result |= VIEW_REDRAW;
-        if (screen_app_is_asked(app)) screen_app_notice(app, NULL); /* "You chose 3.", say */
+        screen_app_notice(app, NULL); /* "You chose 3.", say: what is new has its row */
+        if (turn(app)) top_of(app)->does->wake(top_of(app));
     }
     if (sooner) k.code = PRESS_NONE;
     return k;

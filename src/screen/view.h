@@ -108,6 +108,9 @@ struct view_operations {
     void (*rest)(struct view *v, bool rests);
     /* the view above was closed; may be NULL */
     void (*wake)(struct view *v);
+    /* wake() reads all that it holds of the learner's record again, so that alone on the screen it
+     * can go over to another record */
+    bool turns;
     void (*close)(struct view *v);
 };
 struct voice_synthesiser;

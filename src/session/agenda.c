@@ -67,8 +67,7 @@ static bool add_lab(struct planning *p, const char *name, const char *lesson) {
     snprintf(l->lesson, sizeof l->lesson, "%s", lesson);
     ask_words(p, lab, l);
     double steps;
-    l->recorded = recorded_seconds(lab, &steps);
-    if (l->recorded && !l->known) {
+    if (!l->known && recorded_seconds(lab, &steps)) {
         double start = l->gpu ? SESSION_START_GPU : SESSION_START_CPU;
         l->seconds = steps + start * (double)experiment_variants(lab);
         l->known = true;

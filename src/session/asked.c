@@ -32,11 +32,25 @@ static bool has_ended(struct learner_class *c) {
     c->in->running = session_classwork_again(c) && c->in->running;
     if (!c->in->running) c->board = (struct classroom_board){.nudges = 0};
     if (!c->in->running) session_pacing_see(c, &c->board);
-    return ran && !c->in->running;
+    c->turned = !c->in->running;
+    return ran && c->turned;
+}
+
+/* A class that was joined before it began. */
+static bool has_begun(struct learner_class *c) {
+    struct session_class now;
+    bool same = session_class(&now) && strcmp(now.settings.id, c->ahead->settings.id) == 0;
+    if (same) *c->ahead = now;
+    c->turned = same && now.running;
+    if (c->turned || (same && session_class_is_ahead(&now))) return c->turned;
+    free(c->ahead); /* it was left, or closed */
+    c->ahead = NULL;
+    return false;
 }
 
 bool session_classwork_look(struct learner_class *c) {
     c->look = base_ticks() + LOOK_MS;
+    if (c->ahead) return has_begun(c);
     if (has_ended(c)) return true;
     if (!c->in->running || !board_changed(c)) return false;
     struct classroom_folder *f = classroom_open(c->in->folder, NULL);
@@ -49,7 +63,7 @@ bool session_classwork_look(struct learner_class *c) {
 int session_class_wait(const struct learner *who) {
     const struct learner_class *c = session_learner_classwork((struct learner *)who);
     int64_t left = c->look - base_ticks();
-    if (!c->in || !c->in->running) return -1;
+    if (c->turned || !(c->ahead || (c->in && c->in->running))) return -1;
     return left < 0 ? 0 : left > LOOK_MS ? LOOK_MS : (int)left;
 }
 
@@ -87,13 +101,7 @@ bool session_vote(struct learner *who, int choice, struct base_message *m) {
 }
 
 /* ── on one line ───────────────────────────────────────────────────────────────────────────────*/
-bool session_class_exits(const struct learner *who) {
-    const struct learner_class *c = session_learner_classwork((struct learner *)who);
-    const struct classroom_exit *e = &c->board.exit;
-    return c->in && *e->id && strcmp(e->id, c->exit) != 0;
-}
-
-char *session_class_asks(const struct learner *who) {
+char *session_class_asks(struct learner *who) {
     const struct classroom_vote *v = session_class_vote(who);
     bool vote = v && v->round != CLASSROOM_SHOWN && !session_class_voted(who);
     if (!vote && session_class_exits(who))

@@ -275,8 +275,8 @@ static void count_exit(void *to, const struct classroom_handin *h) {
     struct session_bars *b = &a->of_exit;
     for (size_t i = 0; i < a->exit.items; i++) {
         const char *item = a->exit.item[i];
-        count_first(h, item, 0, a->exit.at, &b->count[0][i], &b->of[0][i]);
-        count_first(h, item, a->exit.at, INT64_MAX, &b->count[1][i], &b->of[1][i]);
+        count_first(h, item, 0, a->exit.at + 1, &b->count[0][i], &b->of[0][i]);
+        count_first(h, item, a->exit.at + 1, INT64_MAX, &b->count[1][i], &b->of[1][i]);
     }
 }
 

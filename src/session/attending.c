@@ -23,9 +23,18 @@ static void take_tries(struct learner_class *c, struct learner *who) {
     c->changed = true;
 }
 
-static void begin_step(struct learner_class *c, const struct lesson *l,
+/* Another lesson lies on the one that was taken. */
+static void open_over(struct learner_class *c, const struct session *s) {
+    if (c->of && c->of != s && c->waiting < ATTENDED_MOST)
+        c->below[c->waiting++] = (struct waiting){c->of, c->now, c->began};
+    c->of = s;
+}
+
+static void begin_step(struct learner_class *c, const struct session *s,
                        const struct lesson_event *e) {
+    const struct lesson *l = session_lesson(s);
     struct classroom_presence *now = &c->now;
+    open_over(c, s);
     snprintf(now->lesson, sizeof now->lesson, "%s", lesson_id(l));
     snprintf(now->step, sizeof now->step, "%s", e->step);
     snprintf(now->title, sizeof now->title, "%s", e->title);
@@ -36,13 +45,28 @@ static void begin_step(struct learner_class *c, const struct lesson *l,
     c->began = base_ticks();
 }
 
-/* Outside of lessons, with the hand down; a vote still counts. */
-static void end_lesson(struct learner_class *c) {
+static void forget(struct learner_class *c, const struct session *s) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->waiting; i++)
+        if (c->below[i].of != s) c->below[kept++] = c->below[i];
+    c->waiting = kept;
+}
+
+/* Where the lesson below was left, else outside of lessons; with the hand down. A vote still
+ * counts. */
+static void end_lesson(struct learner_class *c, const struct session *s) {
     struct classroom_presence was = c->now;
-    if (!*c->now.lesson) return;
-    c->now = (struct classroom_presence){.round = was.round, .choice = was.choice};
+    forget(c, s);
+    if (c->of != s) return;
+    struct waiting next = {.began = base_ticks()};
+    if (c->waiting) next = c->below[--c->waiting];
+    c->of = next.of;
+    c->now = next.now;
+    c->began = next.began;
+    c->now.hand = false;
+    c->now.round = was.round;
+    c->now.choice = was.choice;
     memcpy(c->now.vote, was.vote, sizeof was.vote);
-    c->began = base_ticks();
     c->changed = true;
 }
 
@@ -56,28 +80,29 @@ static void bring_up_to_date(struct learner_class *c, struct learner *who) {
     session_classwork_look(c);
 }
 
-void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e) {
+void session_attend(struct learner *who, const struct session *s, const struct lesson_event *e) {
     struct learner_class *c = session_learner_classwork(who);
     if (!c->in) return;
     if (!e)
         bring_up_to_date(c, who);
     else if (e->kind == LESSON_END)
-        end_lesson(c);
+        end_lesson(c, s);
     else if (e->kind == LESSON_STEP)
-        begin_step(c, l, e);
+        begin_step(c, s, e);
     if (e && (e->kind == LESSON_STEP || e->kind == LESSON_VERDICT)) take_tries(c, who);
 }
 
-void session_attend_end(struct learner *who) {
+void session_attend_end(struct learner *who, const struct session *s) {
     struct learner_class *c = session_learner_classwork(who);
     if (!c->in || !*c->course) return;
-    end_lesson(c);
+    end_lesson(c, s);
     bring_up_to_date(c, who);
 }
 
 /* ── for the front ends ────────────────────────────────────────────────────────────────────────*/
 const struct session_class *session_in_class(const struct learner *who) {
-    return session_learner_classwork((struct learner *)who)->in;
+    const struct learner_class *c = session_learner_classwork((struct learner *)who);
+    return c->in && c->in->running ? c->in : NULL;
 }
 
 bool session_hand(const struct learner *who) {
@@ -105,10 +130,19 @@ static char *say_when(int64_t when) {
     return text;
 }
 
+static char *say_ahead(const struct session_class *in) {
+    char *begins = say_when(in->settings.begins);
+    char *text = base_format("%s begins at %s.", in->settings.name, begins);
+    free(begins);
+    return text;
+}
+
 char *session_class_hours(const struct learner *who) {
+    const struct learner_class *c = session_learner_classwork((struct learner *)who);
     const struct session_class *in = session_in_class(who);
     struct base_text t = {0};
-    if (!in || !in->running) return NULL;
+    if (c->ahead) return say_ahead(c->ahead);
+    if (!in) return NULL;
     int64_t ends = session_class_ends(in), now = base_now();
     char *end = ends ? say_when(ends) : base_dup("your teacher closes it");
     base_text_printf(&t, "%s runs until %s.", in->settings.name, end);
@@ -123,12 +157,22 @@ char *session_class_hours(const struct learner *who) {
     return base_text_take(&t);
 }
 
+/* The record changes where no lesson is open. */
+static char *say_turned(const struct learner_class *c) {
+    if (c->ahead)
+        return base_format("%s has begun. Leave this, and open it again to take part.",
+                           c->ahead->settings.name);
+    return base_format("%s is over. Leave this to go back to your own record.",
+                       c->in->settings.name);
+}
+
 char *session_class_line(const struct learner *who) {
     const struct learner_class *c = session_learner_classwork((struct learner *)who);
     char since[16] = "";
     time_t waits = (time_t)c->waits;
     struct tm local;
     if (c->waits && localtime_r(&waits, &local)) strftime(since, sizeof since, "%H:%M", &local);
+    if (c->turned) return say_turned(c);
     if (!c->in || (!c->now.hand && !c->waits && !c->nudged)) return NULL;
     if (c->nudged) return base_format("Your teacher: %s", c->nudge.text);
     return base_format(

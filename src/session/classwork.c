@@ -9,9 +9,13 @@
 void session_classwork_begin(struct learner_class *c, struct store *s) {
     struct session_class in;
     if (!session_class(&in)) return;
-    if (!in.running || store_seed(s) != classroom_seed(&in.settings, in.account)) return;
-    c->in = base_alloc(sizeof in);
-    *c->in = in;
+    bool its = store_seed(s) == classroom_seed(&in.settings, in.account);
+    struct session_class **as = in.running && its           ? &c->in
+                                : session_class_is_ahead(&in) ? &c->ahead
+                                                              : NULL;
+    if (!as) return;
+    *as = base_alloc(sizeof in);
+    **as = in;
 }
 
 bool session_classwork_again(struct learner_class *c) {
@@ -161,6 +165,8 @@ bool session_classwork_tell(struct learner_class *c, struct base_message *m) {
 }
 
 void session_classwork_end(struct learner_class *c, struct store *s) {
+    free(c->ahead);
+    c->ahead = NULL;
     if (!c->in) return;
     if (*c->course) session_classwork_hand_in(c, s, NULL);
     struct classroom_folder *f = c->told ? classroom_open(c->in->folder, NULL) : NULL;

@@ -8,13 +8,14 @@
 #include "session/learner.h"
 #include "session/membership.h"
 
-/* The class whose record this is, as it was when it was looked at last; NULL if it is none. The
- * learner's. */
+/* The class whose record this is, as it was when it was looked at last; NULL if it is none, or if
+ * the class is over. The learner's. */
 const struct session_class *session_in_class(const struct learner *who);
-/* "sys-26 runs until 13:30. 1.1 is due at 10:45.", the caller's; NULL if no class runs. */
+/* "sys-26 runs until 13:30. 1.1 is due at 10:45." or "sys-26 begins at 13:30.", the caller's; NULL
+ * if the learner is in no class, or it is over. */
 char *session_class_hours(const struct learner *who);
-/* What to show of it on one line, the caller's: a raised hand, and since when the hand-in waits.
- * NULL: nothing. */
+/* What to show of it on one line, the caller's: that it began or ended meanwhile
+ * (session_learner_turns()), a raised hand, and since when the hand-in waits. NULL: nothing. */
 char *session_class_line(const struct learner *who);
 /* Whether the hand is raised. It goes down when the lesson is left. */
 bool session_hand(const struct learner *who);
@@ -42,10 +43,11 @@ int session_class_voted(const struct learner *who);
 /* Chooses an option, from 1, of the vote that is asked; it may be changed while the round lasts.
  * False with the message filled if nothing is asked, or the class cannot be told. */
 bool session_vote(struct learner *who, int choice, struct base_message *m);
-/* Whether the teacher asks exit questions that were not opened yet: LEARNER_EXIT opens them. */
-bool session_class_exits(const struct learner *who);
+/* Whether the teacher asks exit questions that were not all answered and are not open: LEARNER_EXIT
+ * opens those that are left. */
+bool session_class_exits(struct learner *who);
 /* What the teacher asks and waits to be answered, on one line, the caller's; NULL: nothing. */
-char *session_class_asks(const struct learner *who);
+char *session_class_asks(struct learner *who);
 
 /* Brings the hand-in of the class that one is in up to date, outside of lessons, also after the
  * class: then with the answers from before its end. True if there is no class or nothing to hand

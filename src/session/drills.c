@@ -16,11 +16,13 @@ static const struct drill {
     {LESSON_MYTH,
      MOST,
      {LESSON_DRILL, LEARNER_MYTHS, "Myths", "right",
-      "no myths to ask yet: finish lesson 1.1 first, then its claims are asked here"}},
+      "no myths to ask yet: finish lesson 1.1 first, then its claims are asked here",
+      false}},
     {LESSON_SAY_ALOUD,
      5,
      {LESSON_DRILL, LEARNER_INTERVIEW, "Interview", "points covered",
-      "nothing to explain yet: finish lesson 1.1 first, then an interview can ask about it"}},
+      "nothing to explain yet: finish lesson 1.1 first, then an interview can ask about it",
+      false}},
 };
 
 static const struct drill *find_drill(const char *word) {

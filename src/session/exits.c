@@ -36,17 +36,37 @@ bool session_exit_choose(const struct classroom_sight *s, struct classroom_exit 
     return true;
 }
 
+/* The questions that the teacher asks and that were not answered since. */
+static size_t left(struct learner *who, struct session_pick pick[CLASSROOM_EXITS]) {
+    const struct learner_class *c = session_learner_classwork(who);
+    const struct classroom_exit *e = &c->board.exit;
+    struct store *s = session_learner_store(who);
+    size_t n = 0;
+    if (!session_in_class(who) || !*e->id) return 0;
+    /* nobody reads and answers a question in the second in which it is asked */
+    int64_t before = store_last_answer_before(s, e->at + 1);
+    for (size_t i = 0; i < e->items; i++)
+        if (!store_was_answered(s, e->item[i], before))
+            n += session_exit_asks(who, e->item[i], &pick[n]);
+    return n;
+}
+
+bool session_class_exits(struct learner *who) {
+    struct session_pick pick[CLASSROOM_EXITS];
+    const struct learner_class *c = session_learner_classwork(who);
+    return strcmp(c->now.lesson, LEARNER_EXIT) != 0 && left(who, pick) > 0;
+}
+
 struct lesson *session_exit_open(struct learner *who, struct mixed **mixed,
                                  struct base_message *m) {
-    static const struct lesson_queue_head head = {LESSON_DRILL, LEARNER_EXIT, "Exit questions",
-                                                  "right",
-                                                  "your teacher asks no exit questions now"};
-    struct learner_class *c = session_learner_classwork(who);
+    static const struct lesson_queue_head head = {
+        LESSON_DRILL,
+        LEARNER_EXIT,
+        "Exit questions",
+        "right",
+        "your teacher asks no exit questions now, or you answered them",
+        .fresh = true};
     struct session_pick pick[CLASSROOM_EXITS];
-    size_t n = 0;
-    for (size_t i = 0; c->in && i < c->board.exit.items; i++)
-        n += session_exit_asks(who, c->board.exit.item[i], &pick[n]);
-    struct lesson *l = session_mixed_queue(who, &head, pick, n, mixed, m);
-    if (l) memcpy(c->exit, c->board.exit.id, sizeof c->exit);
-    return l;
+    size_t n = left(who, pick);
+    return session_mixed_queue(who, &head, pick, n, mixed, m);
 }

@@ -417,9 +417,14 @@ json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);
 
 /* classwork.c: what the class of this record gets. */
+enum { ATTENDED_MOST = 8 }; /* lessons that are open at a time */
 struct learner_class {
     /* NULL: the record is no class's */
     struct session_class *in;
+    /* the class that the learner is in and that has not begun; NULL */
+    struct session_class *ahead;
+    /* the class began or ended meanwhile: its record is to be used, or no longer */
+    bool turned;
     /* of the lessons; "" until a lesson is taken */
     char course[HASH_HEX];
     /* the hour at which the learner's days begin */
@@ -435,6 +440,14 @@ struct learner_class {
     struct classroom_presence now;
     int64_t began;
     bool changed;
+    /* the lesson that `now` says, NULL if none is taken; and those that wait below it */
+    const struct session *of;
+    struct waiting {
+        const struct session *of;
+        struct classroom_presence now;
+        int64_t began;
+    } below[ATTENDED_MOST];
+    size_t waiting;
     /* the board as it was read last, which of it was, and when it is looked at again
      * (base_ticks()) */
     struct classroom_board board;
@@ -443,8 +456,6 @@ struct learner_class {
     /* the line that the teacher wrote last, and whether it is still to be seen */
     struct classroom_nudge nudge;
     bool nudged;
-    /* the exit questions that were opened last, their id */
-    char exit[CLASSROOM_WORD];
     /* the class was told by this program */
     bool told;
     /* the step that is open for all, "" if none is; and whether the learner was there since */
@@ -469,9 +480,9 @@ struct learner_class *session_learner_classwork(struct learner *who); /* learner
 /* speed.c: hands in what was kept outside of lessons. */
 void session_speed_hand_in(struct learner *who);
 /* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
- * and that the lesson is closed. */
-void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e);
-void session_attend_end(struct learner *who);
+ * and that the lesson is closed. The learner is then where the one below was left. */
+void session_attend(struct learner *who, const struct session *s, const struct lesson_event *e);
+void session_attend_end(struct learner *who, const struct session *s);
 
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its
  * "source". */

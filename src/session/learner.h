@@ -13,6 +13,12 @@ struct learner;
 /* NULL: the record in use (session/membership.h) */
 struct learner *session_learner_open(const char *store_path, struct base_message *m);
 void session_learner_close(struct learner *who);
+/* Whether another record is in use by now, because the learner's class began or ended
+ * (session_class_look() finds out). */
+bool session_learner_turns(const struct learner *who);
+/* Goes over to that record: *who is closed and becomes another learner, so no lesson and nothing
+ * else of it may be in use. False with the message filled; then *who stays. */
+bool session_learner_turn(struct learner **who, struct base_message *m);
 
 /* ── all that a learner has ────────────────────────────────────────────────────────────────────*/
 /* The record and, if `memos`, the memos in the learner's folder as the text of one file, to move to

@@ -96,6 +96,10 @@ int64_t session_class_ends(const struct session_class *c) {
     return ends;
 }
 
+bool session_class_is_ahead(const struct session_class *c) {
+    return !c->settings.closed && base_now() < c->settings.begins;
+}
+
 static void look_at_class(struct session_class *c) {
     struct classroom_settings now;
     struct classroom_folder *f = classroom_open(c->folder, NULL);

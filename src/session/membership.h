@@ -55,6 +55,8 @@ char *session_class_words(const struct session_class *c);
 /* When the class ends for this account, with its extensions, or when it was closed; 0: when
  * it will be closed. */
 int64_t session_class_ends(const struct session_class *c);
+/* Whether it has not begun yet, and was not closed. */
+bool session_class_is_ahead(const struct session_class *c);
 /* The path of the class's record, the caller's. */
 char *session_class_record(const struct session_class *c);
 /* Settings for a new class, with the version and the lessons of this program. False with the

@@ -193,7 +193,7 @@ struct session *session_open(struct learner *who, const char *lesson, struct bas
 
 void session_close(struct session *s) {
     if (!s) return;
-    session_attend_end(s->learner);
+    session_attend_end(s->learner, s);
     session_due_keep(s->learner);
     lesson_dialogue_free(s->before);
     lesson_dialogue_free(s->dialogue);
@@ -357,7 +357,7 @@ static const struct lesson_event *next_event(struct session *s) {
 
 const struct lesson_event *session_event(struct session *s) {
     const struct lesson_event *e = next_event(s);
-    session_attend(s->learner, s->now.lesson, e);
+    session_attend(s->learner, s, e);
     return e;
 }
 

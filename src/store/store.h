@@ -98,6 +98,8 @@ bool store_first_answers(struct store *s,
                          void *to, struct base_message *m);
 /* The number of the last answer of all; 0 if there is none. Later answers have higher ones. */
 int64_t store_last_answer(struct store *s);
+/* The same of those before this time. */
+int64_t store_last_answer_before(struct store *s, int64_t time);
 /* Runs of labs, each by its number: that of the answer which it is. */
 struct store_run {
     int64_t number, when;

@@ -109,7 +109,7 @@ assert labs["first-weighing"]["places"] == 4 and labs["first-weighing"]["minutes
 assert labs["replicas"]["places"] == 1 and labs["replicas"]["minutes"] == 28, labs
 assert ways["as it is"]["day"] == 21 + 35 and ways["as it is"]["fits"] is False, ways
 assert ways["pairs"]["labs"] == 4 + 14 and ways["fewer ranks"]["labs"] == 7 + 14, ways
-assert ways["recordings"]["labs"] == 2 and "cores" not in ways, ways
+assert ways["at the front"]["labs"] == 2 and "cores" not in ways, ways
 END
 }
 plans_narrow() { # no line is wider than the terminal

@@ -221,6 +221,16 @@ static char *link_as_typed(const json_t *link) {
                        1e6 * base_json_number(link, "latency_s", 0));
 }
 
+static char *bytes_as_typed(json_int_t bytes) {
+    static const struct {
+        json_int_t bytes;
+        const char *unit;
+    } units[] = {{1000000, "MB"}, {1000, "KB"}, {1, ""}};
+    size_t i = 0;
+    while (bytes % units[i].bytes) i++;
+    return base_format("%" JSON_INTEGER_FORMAT "%s", bytes / units[i].bytes, units[i].unit);
+}
+
 /* What its start says for a flag, as one would type it; the caller's. */
 static char *as_typed(const json_t *start, const char *flag) {
     const json_t *offload = json_object_get(start, "offload"),
@@ -237,6 +247,7 @@ static char *as_typed(const json_t *start, const char *flag) {
         value = json_object_get(places[i], flag);
     if (strcmp(flag, "model") == 0) value = json_object_get(value, "name");
     if (json_is_object(value)) return link_as_typed(value);
+    if (strcmp(flag, "bucket") == 0) return bytes_as_typed(json_integer_value(value));
     return json_is_string(value) ? base_dup(json_string_value(value))
                                  : base_format("%" JSON_INTEGER_FORMAT, json_integer_value(value));
 }

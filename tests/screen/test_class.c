@@ -188,6 +188,38 @@ static void a_vote_is_answered_over_a_lesson(void **state) {
     part(&r);
 }
 
+/* Who started the tutor before the class did is told when it begins, and when it is over; at home
+ * the other record is opened. */
+static void a_class_begins_and_ends_meanwhile(void **state) {
+    struct room r = join();
+    (void)state;
+    r.s.begins = base_now() + 3600;
+    classes_write(r.path, &r.s);
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "H");
+    tty_wait(t, "H does nothing here");
+    r.s.begins = base_now() - 60;
+    classes_write(r.path, &r.s);
+    tty_wait_row(t, 22, "sys-26 has begun. Leave this, and open it again to take part.");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "Your class has begun. Your answers go to its record.");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "H");
+    tty_wait(t, "Your hand is raised.");
+    assert_true(hand_is_up(&r));
+    r.s.closed = true;
+    classes_write(r.path, &r.s);
+    tty_wait_row(t, 22, "sys-26 is over. Leave this to go back to your own record.");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "Your class is over. Your answers go to your own record again.");
+    tty_wait(t, "step 1"); /* where the own record was left */
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    part(&r);
+}
+
 static void without_a_class_there_is_no_hand(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
@@ -210,6 +242,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_hand_goes_up_while_an_answer_is_typed),
         IN_PLACE(what_the_teacher_says_is_seen),
         IN_PLACE(a_vote_is_answered_over_a_lesson),
+        IN_PLACE(a_class_begins_and_ends_meanwhile),
         IN_PLACE(without_a_class_there_is_no_hand),
     };
     return cmocka_run_group_tests_name("class", tests, NULL, NULL);

@@ -254,8 +254,8 @@ static void a_learner_answers_them_as_problems(void **state) {
     assert_true(session_class_exits(who));
     struct session *it = session_open(who, LEARNER_EXIT, &m);
     if (!it) fail_msg("%s", m.what);
-    assert_false(session_class_exits(who)); /* opened */
     free(read_events(it));
+    assert_false(session_class_exits(who)); /* opened */
     assert_string_equal(lesson_asked(session_dialogue(it))->unit, "GB");
     session_do(it, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = "14"});
     free(read_events(it));
@@ -268,9 +268,54 @@ static void a_learner_answers_them_as_problems(void **state) {
         json_string_value(json_array_get(h.answer[0].row, classroom_handin_column(&h, "item"))),
         "1.1/ddp-7b");
     classroom_handin_free(&h);
+    assert_false(session_class_exits(who)); /* answered */
     session_learner_close(who);
     classroom_close(f);
     free(name);
+    free(path);
+}
+
+static struct classroom_presence presence_in(const struct classroom_folder *f,
+                                             const struct session_class *in) {
+    struct classroom_presence now;
+    assert_true(classroom_presence_read(f, in->handin, &in->settings, &now, NULL));
+    return now;
+}
+
+/* Whoever leaves them can open those that are left again. A sheet that was half filled in the
+ * lesson begins with other numbers, and the learner is then where the lesson was left. */
+static void exit_questions_can_be_opened_again(void **state) {
+    struct classroom_settings s;
+    struct session_class in;
+    struct base_message m = {0};
+    char *path = classes_join(state, "class", &s, &in);
+    struct classroom_folder *f = classroom_open(path, &m);
+    struct classroom_board b = {
+        .exit = {"e1", 2, {"1.1/sheet-7b", "1.1/ddp-7b"}, CLASSES_NOON + 60}};
+    assert_true(classroom_board_write(f, &b, &m));
+    struct learner *who = open_learner();
+    struct session *lesson = sit(who, "1.1");
+    pass(lesson, LESSON_DO_GOTO, "sheet-7b");
+    pass(lesson, LESSON_DO_ANSWER, "1"); /* its first line */
+    classes_clock(CLASSES_NOON + 61);
+    struct session *it = sit(who, LEARNER_EXIT);
+    free(read_events(it));
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(it));
+    assert_string_equal(ask->sheet[ask->line].id, "moments"); /* and not the next line */
+    pass(it, LESSON_DO_GOTO, "1.1/ddp-7b");
+    pass(it, LESSON_DO_ANSWER, "14");
+    assert_string_equal(presence_in(f, &in).lesson, LEARNER_EXIT);
+    session_close(it);
+    assert_string_equal(presence_in(f, &in).lesson, "1.1");
+    assert_string_equal(presence_in(f, &in).step, "sheet-7b");
+    assert_true(session_class_exits(who)); /* the sheet is left */
+    it = sit(who, LEARNER_EXIT);
+    free(read_events(it));
+    assert_int_equal(lesson_steps(session_lesson(it)), 2); /* with the last page */
+    session_close(it);
+    session_close(lesson);
+    session_learner_close(who);
+    classroom_close(f);
     free(path);
 }
 
@@ -314,6 +359,7 @@ int main(void) {
         AT_SCHOOL(slides_are_made_of_steps),
         AT_SCHOOL(a_vote_has_two_rounds_and_an_end),
         AT_SCHOOL(a_line_of_the_teacher_stays),
+        AT_SCHOOL(exit_questions_can_be_opened_again),
         AT_SCHOOL(exit_questions_are_those_that_most_missed),
         AT_SCHOOL(guesses_are_compared_with_the_first_ones),
         AT_SCHOOL(a_learner_answers_them_as_problems),

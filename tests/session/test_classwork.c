@@ -383,6 +383,57 @@ static void a_closed_class_asks_nothing(void **state) {
     part(&p);
 }
 
+/* The record in use follows the class, also of a program that was started before it began. */
+static void a_class_that_begins_and_ends_is_noticed(void **state) {
+    struct pupil p = join(state);
+    struct base_message m = {0};
+    classes_clock(p.s.begins - 1);
+    ticks(100);
+    struct learner *who = open_learner();
+    char *hours = session_class_hours(who);
+    assert_true(hours && strncmp(hours, "sys-26 begins at ", 17) == 0);
+    assert_false(session_class_look(who) || session_in_class(who) || session_learner_turns(who));
+    classes_clock(p.s.begins);
+    ticks(105);
+    assert_true(session_class_look(who) && session_learner_turns(who));
+    assert_int_equal(session_class_wait(who), -1);
+    char *line = session_class_line(who);
+    assert_string_equal(line,
+                        "sys-26 has begun. Leave this, and open it again to take part.");
+    free(line);
+    assert_true(session_learner_turn(&who, &m) && session_in_class(who));
+    assert_int_equal(store_seed(session_learner_store(who)),
+                     classroom_seed(&p.in.settings, p.in.account));
+    assert_false(session_learner_turns(who));
+    p.s.closed = true;
+    classes_write(p.path, &p.s);
+    ticks(110);
+    assert_true(session_class_look(who) && session_learner_turns(who));
+    assert_null(session_in_class(who));
+    line = session_class_line(who);
+    assert_string_equal(line, "sys-26 is over. Leave this to go back to your own record.");
+    free(line);
+    assert_true(session_learner_turn(&who, &m) && !session_learner_turns(who));
+    assert_int_equal(session_class_wait(who), -1);
+    session_learner_close(who);
+    free(hours);
+    unsetenv("ZEROTUTOR_TICKS");
+    part(&p);
+}
+
+/* One that was left before it began is waited for no longer. */
+static void a_class_that_was_left_does_not_begin(void **state) {
+    struct pupil p = join(state);
+    struct base_message m = {0};
+    classes_clock(p.s.begins - 1);
+    struct learner *who = open_learner();
+    assert_true(session_class_wait(who) >= 0 && session_class_leave(&m));
+    assert_false(session_class_look(who) || session_learner_turns(who));
+    assert_int_equal(session_class_wait(who), -1);
+    session_learner_close(who);
+    part(&p);
+}
+
 static void without_a_class_no_board_is_looked_at(void **state) {
     (void)state;
     struct learner *who = open_learner();
@@ -534,6 +585,8 @@ int main(void) {
         AT_SCHOOL(where_the_learner_is_follows_the_steps),
         AT_SCHOOL(a_vote_is_seen_and_answered),
         AT_SCHOOL(a_closed_class_asks_nothing),
+        AT_SCHOOL(a_class_that_begins_and_ends_is_noticed),
+        AT_SCHOOL(a_class_that_was_left_does_not_begin),
         AT_SCHOOL(without_a_class_no_board_is_looked_at),
         AT_SCHOOL(columns_follow_the_file_that_was_begun),
         AT_SCHOOL(a_report_reaches_the_class),
