@@ -51,8 +51,8 @@ char *lesson_amount_misread(const struct lesson_amount *a, const char *text, dou
 /* ── judging ───────────────────────────────────────────────────────────────────────────────────*/
 static double time_of(const json_t *amount, const json_t *runs, const char *which) {
     const json_t *run = json_array_get(runs, (size_t)base_json_int(amount, which, 0));
-    const json_t *ms = json_object_get(json_object_get(run, "times"),
-                                       base_json_text(amount, "of", ""));
+    const json_t *ms =
+        json_object_get(json_object_get(run, "times"), base_json_text(amount, "of", ""));
     return json_is_number(ms) ? json_number_value(ms) : 0;
 }
 
@@ -85,7 +85,9 @@ static char *judge_number(const struct lesson_amount *a, const char *text, bool 
     }
     *right = j.verdict == ACCOUNT_RIGHT || j.verdict == ACCOUNT_ROUNDED;
     char *judged = lesson_feedback_judgement(&j, &a->solution);
-    char *words = base_format("You said %s. %s", j.read_as, judged);
+    char *words = j.verdict == ACCOUNT_RIGHT
+                      ? base_format("You said %s. That is right: it is **%s**.", j.read_as, truth)
+                      : base_format("You said %s. %s", j.read_as, judged);
     free(judged);
     free(truth);
     return words;

@@ -1,6 +1,6 @@
 /* lab.c: a guess, of one of several and of an amount, an experiment, what it weighed next to the
- * guess, and a question answered from that. This file does not know what a lab is or how it is run: the front end gets its name, and
- * reports each run. */
+ * guess, and a question answered from that. This file does not know what a lab is or how it is run:
+ * the front end gets its name, and reports each run. */
 #include "lesson/handler.h"
 
 #include <math.h>
@@ -147,10 +147,9 @@ static void guess(struct lesson_dialogue *d, const char *text) {
         return;
     snprintf(d->state.guess, sizeof d->state.guess, "%s", number);
     const char *option = json_string_value(json_array_get(choices(d), said));
-    lesson_show_verdict(
-        d, VERDICT_NOTED,
-        base_format("Noted: %s%s%s", option, lesson_stop_after(option),
-                    amount(d) ? "" : " Now run it, and see."));
+    lesson_show_verdict(d, VERDICT_NOTED,
+                        base_format("Noted: %s%s%s", option, lesson_stop_after(option),
+                                    amount(d) ? "" : " Now run it, and see."));
     if (!pose_amount(d, 1)) pose_run(d);
 }
 
@@ -278,7 +277,8 @@ static void answer_choice_after(struct lesson_dialogue *d, const char *text) {
         return;
     lesson_show_verdict(d, verdict,
                         base_format("%s%s%s %s", said == truth ? "Right: " : "It is: ", is,
-                                    lesson_stop_after(is), base_json_text(after(d), "because", "")));
+                                    lesson_stop_after(is),
+                                    base_json_text(after(d), "because", "")));
     finish(d);
 }
 
