@@ -303,8 +303,15 @@ static void answer_after(struct lesson_dialogue *d, const char *text) {
 }
 
 /* ── the step ──────────────────────────────────────────────────────────────────────────────────*/
+/* By itself, outside of a lesson, a lab begins anew each time. */
+static void begin_anew(struct memory *m) {
+    m->guess[0] = m->amount[0] = '\0';
+    json_array_clear(m->measured);
+}
+
 static void enter(struct lesson_dialogue *d) {
     struct memory m = recall(d);
+    if (lesson_is_alone(d)) begin_anew(&m);
     d->state.measured = m.measured;
     d->state.go = m.goes;
     snprintf(d->state.guess, sizeof d->state.guess, "%s", m.guess);
@@ -374,8 +381,9 @@ static void ran(struct lesson_dialogue *d, const char *why) {
     if (why != NULL) lesson_show_owned(d, LESSON_BAD, base_dup(why));
     if (why != NULL || !new || json_array_size(d->state.measured) == 0) {
         lesson_show(d, LESSON_QUIET,
-                    why != NULL ? "The lesson continues. You can run the lab later."
-                                : "The run did not finish, so there is nothing to compare yet.");
+                    why != NULL && lesson_is_alone(d) ? "You can run it again."
+                    : why != NULL ? "The lesson continues. You can run the lab later."
+                                  : "The run did not finish, so there is nothing to compare yet.");
         pose_run(d);
         return;
     }
