@@ -159,7 +159,7 @@ $1: $1.o $2
 OBJECTS += $1.o
 endef
 define folder_rule
-test-$1: $(call program,$1) $(if $(filter $1,$(WHOLE)),$(BUILD)/zerotutor) $(if $(filter $1,lab),$(BUILD)/zerolab)
+test-$1: $(call program,$1) $(if $(filter $1,$(WHOLE)),$(BUILD)/zerotutor) $(if $(filter $1,lab session),$(BUILD)/zerolab)
 	@sh tests/run.sh $(call script,$1) $(call program,$1)
 OBJECTS += $(call helper,$1)
 $(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $(call archive,$(or $(NEED),$(NEED_$1),tty $(MODULES))))))

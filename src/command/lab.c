@@ -2,34 +2,53 @@
 #include "command/lab.h"
 #include "command/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ── list ──────────────────────────────────────────────────────────────────────────────────────*/
+enum { NAME = 5, MINUTES = 8, GAP = 2 /* columns */ };
+
+static int column_of_titles(void) {
+    int longest = 0;
+    for (size_t i = 0; i < experiment_labs(); i++) {
+        int own = base_width(experiment_lab_at(i)->name);
+        longest = own > longest ? own : longest;
+    }
+    return NAME + longest + GAP;
+}
+
+static void put_lab(struct page *p, const struct experiment_lab *lab) {
+    int titles = column_of_titles(), row = page_height(p), width = page_width(p);
+    char *minutes = base_format("%u min", lab->minutes);
+    page_text(p, (struct page_flow){.indent = titles, .width = width - titles - MINUTES},
+              lab->title);
+    page_put(p, row, NAME, PAGE_ACCENT, 0, lab->name);
+    page_put(p, row, width - 1 - base_width(minutes), PAGE_DIM, 0, minutes);
+    free(minutes);
+}
+
+/* The question of the lesson that lab `i` is the first of, and its labs; where the next lesson's
+ * begin. */
+static size_t list_lesson(struct page *p, size_t i) {
+    const char *lesson = experiment_lab_at(i)->lesson;
+    if (page_height(p) > 0) page_blank(p, 1);
+    int row = page_height(p);
+    page_put(p, row, 1, PAGE_DIM, 0, lesson);
+    page_put(p, row, NAME, PAGE_STRONG, 0, experiment_lesson_asks(lesson));
+    for (; i < experiment_labs() && !strcmp(experiment_lab_at(i)->lesson, lesson); i++)
+        put_lab(p, experiment_lab_at(i));
+    return i;
+}
+
 static int list(const struct arguments *a) {
     if (a->operands > 1)
         return command_say_error("'%s' is unexpected: `zerotutor lab list`", a->operand[1]);
     if (command_arguments_has(a, "json")) return command_say_json(command_lab_list_json());
     struct page *p = command_terminal_page(command_terminal_ascii(a));
-    struct grid g = {0};
-    size_t n;
-    const struct experiment_lab *labs = experiment_labs(&n);
-    command_grid_head(&g, "lesson", 'l');
-    command_grid_head(&g, "lab", 'l');
-    command_grid_head(&g, "what is seen", 'l');
-    command_grid_head(&g, "runs", 'r');
-    command_grid_head(&g, "minutes", 'r');
-    for (size_t i = 0; i < n; i++) {
-        bool first = i == 0 || strcmp(labs[i].lesson, labs[i - 1].lesson) != 0;
-        command_grid_put(&g, "%s", first ? labs[i].lesson : " ");
-        command_grid_put(&g, "%s", labs[i].name);
-        command_grid_put(&g, "%s", labs[i].title);
-        if (labs[i].scaled)
-            command_grid_put(&g, "1–%d", EXPERIMENT_VARIANTS);
-        else
-            command_grid_put(&g, "%zu", experiment_variants(&labs[i]));
-        command_grid_put(&g, "%u", labs[i].minutes);
-    }
-    command_grid_draw(&g, p);
+    for (size_t i = 0; i < experiment_labs();) i = list_lesson(p, i);
+    page_blank(p, 1);
+    command_report_note(p,
+                        "Run one with `zerotutor lab run NAME`. Each asks for a prediction first.");
     command_terminal_print(p);
     return COMMAND_WELL;
 }

@@ -5,7 +5,8 @@
 #include "command/internal.h"
 #include "experiment/experiment.h"
 
-enum { LAB_RUNS_MOST = EXPERIMENT_VARIANTS, LAB_NO_GUESS = -1 };
+enum { LAB_RUNS_MOST = EXPERIMENT_VARIANTS };
+struct lab_asking;
 struct lab_runs {
     const struct arguments *arguments;
     /* NULL: a free experiment, or a recording */
@@ -17,8 +18,8 @@ struct lab_runs {
     struct experiment_capstone *scaled;
     /* variant that run[0] is */
     size_t first;
-    /* option of the lab's question, or LAB_NO_GUESS */
-    int guess;
+    /* asks before and after; NULL if it asks nothing */
+    struct lab_asking *asking;
     /* prints as it goes; not for JSON */
     bool live;
     /* its turn in the class, for all runs; NULL: none is needed */
@@ -33,7 +34,20 @@ void command_lab_tell_start(const struct lab_runs *r, const struct experiment *t
 /* A step that ended, if its number is one that is printed. */
 void command_lab_tell_step(const struct experiment_step *s);
 void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t);
-void command_lab_tell_guess(const struct lab_runs *r);
+/* What there was to be seen, of a lab that asks nothing as not all of it was run. */
+void command_lab_tell_reveal(const struct lab_runs *r);
+
+/* ── what a lab asks (lab_ask.c) ───────────────────────────────────────────────────────────────*/
+/* Says what the lab is about and asks before its runs; asks after them. NULL if it was told why it
+ * cannot. */
+struct lab_asking *command_lab_ask_open(const struct lab_runs *r);
+void command_lab_ask_before(struct lab_asking *a);
+void command_lab_ask_after(struct lab_asking *a, const struct lab_runs *r);
+/* The guess that was made, or NULL, and what it is: the same pointer if that is right. */
+void command_lab_ask_guess(const struct lab_asking *a, const char **said, const char **is);
+void command_lab_ask_close(struct lab_asking *a);
+/* Whether whoever is asked can see the question. */
+bool command_lab_asks(void);
 
 /* ── the runs compared (lab_compare.c) ─────────────────────────────────────────────────────────*/
 void command_lab_compare(const struct lab_runs *r);

@@ -74,12 +74,18 @@ static void put_measure(const struct lab_runs *r, struct grid *g, enum experimen
     }
 }
 
-/* A quantity a row, a run a column: those that the lab names, and those in which runs differ. */
+/* What every comparison has, whether or not the runs differ in it. */
+static const uint32_t always = 1u << EXPERIMENT_ACTIVATIONS | 1u << EXPERIMENT_GATHER |
+                               1u << EXPERIMENT_REDUCE | 1u << EXPERIMENT_MESSAGES |
+                               1u << EXPERIMENT_STEP_TIME | 1u << EXPERIMENT_EXPOSED;
+
+/* A quantity a row, a run a column: those of every comparison, those that the lab names, and those
+ * in which runs differ. */
 static void fill_wide(const struct lab_runs *r, struct grid *g) {
     static const struct experiment_lab own = {.watch = "memory"};
     const struct experiment_state *s[EXPERIMENT_VARIANTS];
     for (size_t i = 0; i < r->runs; i++) s[i] = experiment_state(r->run[i]);
-    const uint32_t shown = experiment_compare(s, r->runs, r->lab ? r->lab : &own).shown;
+    const uint32_t shown = experiment_compare(s, r->runs, r->lab ? r->lab : &own).shown | always;
     command_grid_head(g, "rank 0", 'l');
     for (size_t i = 0; i < r->runs; i++) command_grid_head(g, r->label[i], 'r');
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
@@ -162,8 +168,7 @@ void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *
     if (e.runs && !experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
     struct experiment_compared compared = experiment_compare(e.run, e.runs, lab);
     e.compared = &compared;
-    e.right = lab->option[lab->right];
-    if (r->guess >= 0) e.guess = lab->option[r->guess];
+    command_lab_ask_guess(r->asking, &e.guess, &e.right);
     struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
     page_lab_end(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
     page_blank(p, 1);

@@ -117,10 +117,9 @@ static json_t *lab(const struct experiment_lab *l) {
 }
 
 json_t *command_lab_list_json(void) {
-    size_t n;
-    const struct experiment_lab *labs = experiment_labs(&n);
     json_t *array = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(array, lab(&labs[i]));
+    for (size_t i = 0; i < experiment_labs(); i++)
+        json_array_append_new(array, lab(experiment_lab_at(i)));
     return json_pack("{so}", "labs", array);
 }
 

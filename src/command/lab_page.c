@@ -16,14 +16,9 @@ static void print_page(struct page *p) {
 
 void command_lab_tell_about(const struct lab_runs *r) {
     struct page *p = new_page(r);
-    struct page_flow f = {.indent = 1};
     page_put(p, 0, 1, PAGE_TITLE, 0, r->lab->title);
     page_blank(p, 1);
-    page_markdown(p, f, r->lab->about);
-    page_blank(p, 1);
-    page_markdown(p, f, r->lab->ask);
-    for (int i = 0; i < EXPERIMENT_OPTIONS && r->lab->option[i]; i++)
-        page_printf(p, page_height(p), 3, PAGE_PLAIN, "%d  %s", i + 1, r->lab->option[i]);
+    page_markdown(p, (struct page_flow){.indent = 1}, r->lab->about);
     page_blank(p, 1);
     print_page(p);
 }
@@ -96,14 +91,8 @@ void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t) 
     print_page(p);
 }
 
-void command_lab_tell_guess(const struct lab_runs *r) {
+void command_lab_tell_reveal(const struct lab_runs *r) {
     struct page *p = new_page(r);
-    const struct experiment_lab *lab = r->lab;
-    if (r->guess >= 0) {
-        bool right = r->guess == lab->right;
-        page_put(p, 0, 1, right ? PAGE_GOOD : PAGE_BAD, 0,
-                 right ? "As you predicted." : "Not as you predicted.");
-    }
-    page_markdown(p, (struct page_flow){.indent = 1}, lab->reveal);
+    page_markdown(p, (struct page_flow){.indent = 1}, r->lab->reveal);
     print_page(p);
 }

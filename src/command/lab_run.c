@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LOOK = 100 /* milliseconds between two looks for ^C */, LINE_MOST = 200 };
+enum { LOOK = 100 /* milliseconds between two looks for ^C */ };
 
 /* ── hearing a run to its end ──────────────────────────────────────────────────────────────────*/
 static sigset_t endings(void) {
@@ -79,27 +79,6 @@ static bool wait_for_turn(struct lab_runs *r, const char *words) {
     r->left = !come;
     if (!come) command_say_error("%s", over ? over : "You left the queue, so the lab did not run.");
     return come;
-}
-
-/* ── the question ──────────────────────────────────────────────────────────────────────────────*/
-static size_t options_of(const struct experiment_lab *lab) {
-    size_t n = 0;
-    while (n < EXPERIMENT_OPTIONS && lab->option[n]) n++;
-    return n;
-}
-
-static int ask(const struct experiment_lab *lab) {
-    char line[LINE_MOST];
-    int options = (int)options_of(lab);
-    for (;;) {
-        printf("   Your prediction, 1 to %d. Press Enter to skip this.\n> ", options);
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin)) return LAB_NO_GUESS;
-        char *end;
-        long number = strtol(line, &end, 10);
-        if (line[strspn(line, " \t\r\n")] == '\0') return LAB_NO_GUESS;
-        if (end != line && number >= 1 && number <= options) return (int)number - 1;
-    }
 }
 
 /* ── run ───────────────────────────────────────────────────────────────────────────────────────*/
@@ -176,12 +155,11 @@ static bool read_wish(const struct arguments *a, struct wish *w) {
         return false;
     }
     if (a->operand[1][0] != '-') {
-        size_t n;
         struct nearest nearest = {.word = a->operand[1]};
-        const struct experiment_lab *labs = experiment_labs(&n);
         w->lab = experiment_lab_find(a->operand[1]);
         w->flags = 2;
-        for (size_t i = 0; i < n; i++) command_nearest_try(&nearest, labs[i].name);
+        for (size_t i = 0; i < experiment_labs(); i++)
+            command_nearest_try(&nearest, experiment_lab_at(i)->name);
         if (!w->lab) {
             command_say_unknown("lab", a->operand[1], nearest.best,
                                 "run `zerotutor lab list` for a list");
@@ -274,13 +252,19 @@ static int lab_end_output(int status) {
     return status;
 }
 
+/* All runs of a named lab as they are: what it asks is about these. */
+static bool is_whole(const struct arguments *a, const struct wish *w) {
+    return w->lab && a->operands == w->flags && w->first == 0 &&
+           w->last + 1 == experiment_variants(w->lab) && !command_arguments_has(a, "variant");
+}
+
 int command_lab_run(const struct arguments *a) {
     struct wish w;
     if (!read_wish(a, &w)) {
         experiment_capstone_free(w.scaled);
         return COMMAND_USAGE;
     }
-    struct lab_runs r = {.arguments = a, .lab = w.lab, .scaled = w.scaled, .guess = LAB_NO_GUESS};
+    struct lab_runs r = {.arguments = a, .lab = w.lab, .scaled = w.scaled};
     r.first = w.first;
     if (w.lab && is_for_screen(a, &w)) {
         const struct screen_options on = {.lab = w.lab->name,
@@ -289,16 +273,17 @@ int command_lab_run(const struct arguments *a) {
         return screen_run(&on);
     }
     r.live = !command_arguments_has(a, "json");
-    if (r.live && r.lab) {
-        command_lab_tell_about(&r);
-        if (lab_is_watched()) r.guess = ask(r.lab);
-    }
+    if (r.live && is_whole(a, &w)) r.asking = command_lab_ask_open(&r);
+    if (r.live && r.lab && !r.asking) command_lab_tell_about(&r);
+    if (r.asking) command_lab_ask_before(r.asking);
     bool well = run_all(&r, &w);
     int status = well ? COMMAND_WELL : r.runs || r.left ? COMMAND_FAILED : COMMAND_USAGE;
     if (r.live && r.runs > 1) command_lab_compare(&r);
     if (r.live && well && r.lab && r.runs == experiment_variants(r.lab))
         command_lab_picture(&r, r.lab);
-    if (r.live && well && r.lab) command_lab_tell_guess(&r);
+    if (r.live && well && r.lab && !r.asking) command_lab_tell_reveal(&r);
+    if (r.asking && well) command_lab_ask_after(r.asking, &r);
+    command_lab_ask_close(r.asking);
     if (!r.live && r.runs) command_say_json(command_lab_json(&r));
     free_runs(&r);
     return lab_end_output(status);
@@ -392,7 +377,7 @@ static bool tell_all(struct lab_runs *r, const struct replayed *what) {
 }
 
 static int tell(const struct arguments *a, const struct replayed *what) {
-    struct lab_runs r = {.arguments = a, .guess = LAB_NO_GUESS};
+    struct lab_runs r = {.arguments = a};
     r.live = !command_arguments_has(a, "json");
     bool whole =
         what->lab ? tell_all(&r, what) : tell_one(&r, what->file, "recording", what->speed);

@@ -11,6 +11,35 @@
 #include "account/account.h"
 #include "base/base.h"
 
+/* ── what runs are compared by (measure.c) ─────────────────────────────────────────────────────*/
+/* Of one rank: bytes kept, highest, highest by category, on other tiers and to and from them in a
+ * step, sent per step by collective and by way; how many collectives it starts in a step. Of all:
+ * medians of times over the steps, and the steps that updated nothing. */
+enum experiment_measure {
+    EXPERIMENT_KEPT,
+    EXPERIMENT_PEAK,
+    EXPERIMENT_ACTIVATIONS,
+    EXPERIMENT_GATHER,
+    EXPERIMENT_REDUCE,
+    EXPERIMENT_ON_HOST,
+    EXPERIMENT_IN_FILE,
+    EXPERIMENT_HOST_MOVED,
+    EXPERIMENT_FILE_MOVED,
+    EXPERIMENT_ALL_REDUCED,
+    EXPERIMENT_SCATTERED,
+    EXPERIMENT_GATHERED,
+    EXPERIMENT_SENT_STEP,
+    EXPERIMENT_INSIDE,
+    EXPERIMENT_BETWEEN,
+    EXPERIMENT_MESSAGES,
+    EXPERIMENT_STEP_TIME,
+    EXPERIMENT_EXPOSED,
+    EXPERIMENT_TIER_WAIT,
+    EXPERIMENT_SKEW,
+    EXPERIMENT_SKIPPED,
+    EXPERIMENT_MEASURES
+};
+
 /* ── the labs there are ────────────────────────────────────────────────────────────────────────*/
 #define EXPERIMENT_VARIANTS 4
 #define EXPERIMENT_OPTIONS  4
@@ -21,6 +50,24 @@ struct experiment_variant {
     const char *arguments;
     /* it is to run out of memory under its cap: that is what there is to see */
     bool dies;
+};
+/* What of one run ÷ that of another, or a number that the engine knows. */
+struct experiment_amount {
+    /* NULL: none is asked */
+    const char *ask;
+    /* "kind=bytes quantity=model_state …": fields of a problem and of its training; NULL: how many
+     * times the time `of` the variant `run` is that of the variant `to` */
+    const char *problem;
+    enum experiment_measure of;
+    uint8_t run, to;
+};
+/* A question about what was measured: one of several, counted from 0. */
+struct experiment_after {
+    /* NULL: none is asked */
+    const char *ask;
+    const char *option[EXPERIMENT_OPTIONS];
+    uint8_t right;
+    const char *because;
 };
 struct experiment_lab {
     const char *name, *title;
@@ -35,8 +82,12 @@ struct experiment_lab {
     const char *option[EXPERIMENT_OPTIONS];
     /* from 0 */
     uint8_t right;
+    /* asked with it */
+    struct experiment_amount amount;
     /* Markdown: what the run shows, and why */
     const char *reveal;
+    /* asked then, outside of lessons that have a question of their own */
+    struct experiment_after after;
     /* the panel to open with, and what the bars of its end show: "memory", "traffic",
      * "timeline" */
     const char *watch;
@@ -48,8 +99,14 @@ struct experiment_lab {
     /* it has no variants until there is a scenario: experiment_capstone_new() */
     bool scaled;
 };
-const struct experiment_lab *experiment_labs(size_t *count);
+/* How many there are, and one of them; NULL past the last. */
+size_t experiment_labs(void);
+const struct experiment_lab *experiment_lab_at(size_t i);
+/* NULL if there is none of this name; its place, or the count. */
 const struct experiment_lab *experiment_lab_find(const char *name);
+size_t experiment_lab_place(const char *name);
+/* The question that the labs of a lesson ("2.2") answer; "" if it has none. */
+const char *experiment_lesson_asks(const char *lesson);
 size_t experiment_variants(const struct experiment_lab *lab);
 
 /* Labs may come with recordings: data/runs/NAME.jsonl, of several runs NAME-1.jsonl … The path of
@@ -386,34 +443,6 @@ struct experiment_reach {
  * step. `t` may be NULL. */
 void experiment_extend(struct experiment_reach *r, const struct experiment *t);
 
-/* ── what runs are compared by (measure.c) ─────────────────────────────────────────────────────*/
-/* Of one rank: bytes kept, highest, highest by category, on other tiers and to and from them in a
- * step, sent per step by collective and by way; how many collectives it starts in a step. Of all:
- * medians of times over the steps, and the steps that updated nothing. */
-enum experiment_measure {
-    EXPERIMENT_KEPT,
-    EXPERIMENT_PEAK,
-    EXPERIMENT_ACTIVATIONS,
-    EXPERIMENT_GATHER,
-    EXPERIMENT_REDUCE,
-    EXPERIMENT_ON_HOST,
-    EXPERIMENT_IN_FILE,
-    EXPERIMENT_HOST_MOVED,
-    EXPERIMENT_FILE_MOVED,
-    EXPERIMENT_ALL_REDUCED,
-    EXPERIMENT_SCATTERED,
-    EXPERIMENT_GATHERED,
-    EXPERIMENT_SENT_STEP,
-    EXPERIMENT_INSIDE,
-    EXPERIMENT_BETWEEN,
-    EXPERIMENT_MESSAGES,
-    EXPERIMENT_STEP_TIME,
-    EXPERIMENT_EXPOSED,
-    EXPERIMENT_TIER_WAIT,
-    EXPERIMENT_SKEW,
-    EXPERIMENT_SKIPPED,
-    EXPERIMENT_MEASURES
-};
 const char *experiment_measure_name(enum experiment_measure m);
 /* Takes the quantity from a run: bytes, milliseconds or a count. False if it is not known. */
 bool experiment_measured(const struct experiment_state *s, uint32_t rank, enum experiment_measure m,

@@ -74,6 +74,8 @@ static const struct need {
     {LESSON_LAB, "reveal", TEXT, false},
     {LESSON_LAB, "question", TEXT, false},
     {LESSON_LAB, "problem", OBJECT, false},
+    {LESSON_LAB, "amount", OBJECT, false},
+    {LESSON_LAB, "after", OBJECT, false},
     {LESSON_MEMO, "text", TEXT, true},
     {LESSON_READ, "text", TEXT, true},
     {LESSON_READ, "file", TEXT, true},
@@ -345,6 +347,10 @@ static bool check_lab(const struct lesson *l, size_t i, struct base_message *m) 
         return lesson_blame(l, i, m, "at most %d choices fit", OPTIONS_MOST);
     if (choices > 0 && (answer < 1 || answer > (int64_t)choices))
         return lesson_blame(l, i, m, "'answer' must be a choice's number, 1 to %zu", choices);
+    const json_t *amount = json_object_get(json, "amount");
+    struct lesson_amount a;
+    if (amount != NULL && !lesson_amount_get(amount, &a))
+        return lesson_blame(l, i, m, "the amount's problem cannot be solved");
     return check_after(l, i, m);
 }
 

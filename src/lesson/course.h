@@ -135,6 +135,10 @@ struct lesson *lesson_case(const struct lesson *cases, size_t step, char *item);
 /* A page of Markdown to read, as a lesson of one step, never graded; the caller's. */
 struct lesson *lesson_page(const char *id, const char *title, const char *markdown);
 
+/* One step that is written here, by itself: `json` is its own, and it is kept as "ID/" and the
+ * step's id, where no place is. The caller's; NULL with the message if the step is not whole. */
+struct lesson *lesson_single(const char *id, json_t *json, struct base_message *m);
+
 /* Whether `right` right answers of `asked` in one round pass a check. */
 bool lesson_check_passes(size_t right, size_t asked);
 

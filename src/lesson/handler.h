@@ -71,8 +71,8 @@ struct step_state {
     int go;
     /* lab: runs of this time have come */
     bool going;
-    /* lab: as it was typed, "" if there is none */
-    char guess[32];
+    /* lab: as they were typed, "" if there is none */
+    char guess[32], amount[64];
     /* memo: the number of the case, from 1 */
     int written;
     /* memo: those of the one that passed */

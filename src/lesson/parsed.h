@@ -73,6 +73,22 @@ enum { VARIANT_SEEDS = 64, OPTIONS_MOST = 16, ABOUT_MOST = 24 };
 /* Problems of a round of a review or a check, at most. */
 enum { MIX_MOST = 10 };
 
+/* amount.c: the amount that a lab asks for before it runs: "ask", and a "problem", or the time "of"
+ * which is that of one "run" ÷ that "to" another, counted from 0. False if `amount` is NULL or its
+ * problem cannot be solved. */
+struct lesson_amount {
+    /* how many times; else what the problem asks */
+    bool factor;
+    struct account_problem problem;
+    struct account_solution solution;
+};
+bool lesson_amount_get(const json_t *amount, struct lesson_amount *out);
+/* Why it cannot be read, the caller's; NULL if it can: then its value. */
+char *lesson_amount_misread(const struct lesson_amount *a, const char *text, double *value);
+/* What was said next to what it is, the caller's: a number by the engine, a factor by what the runs
+ * measured. NULL if they did not. An empty text says nothing, and is told what it is. */
+char *lesson_amount_judge(const json_t *amount, const char *text, const json_t *runs, bool *right);
+
 /* mix.c: a lesson that is made of others' steps: empty, with room for so many; one more step, which
  * takes over `json` and `item`; and a step of the `nth` lesson as it was written, but for its name,
  * its function's number and where it is from (the caller's). */

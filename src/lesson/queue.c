@@ -77,3 +77,15 @@ struct lesson *lesson_page(const char *id, const char *title, const char *markdo
     lesson_mix_add(l, LESSON_SAY, step, base_format("%s/page", id));
     return l;
 }
+
+struct lesson *lesson_single(const char *id, json_t *json, struct base_message *m) {
+    struct lesson *l = lesson_mix_new(LESSON_CASE, id, base_json_text(json, "title", ""), 1);
+    enum lesson_step_kind kind = LESSON_SAY;
+    while (kind < LESSON_STEP_KINDS &&
+           strcmp(lesson_step_kind_name(kind), base_json_text(json, "kind", "")) != 0)
+        kind++;
+    lesson_mix_add(l, kind, json, base_format("%s/%s", id, base_json_text(json, "id", "")));
+    if (kind < LESSON_STEP_KINDS && lesson_check_step(l, 0, m)) return l;
+    lesson_free(l);
+    return NULL;
+}

@@ -419,11 +419,6 @@ static struct session_lab *open_runs(struct app *app, struct session *s, const c
     return runs;
 }
 
-static struct session_lab *with_guess(struct session_lab *runs, int guess) {
-    if (runs && guess) session_lab_guessed(runs, (size_t)guess - 1);
-    return runs;
-}
-
 /* The turn has come. A lab that cannot be started has told the dialogue why. */
 static unsigned begin(struct lab *l) {
     struct base_message m = {0};
@@ -431,7 +426,6 @@ static unsigned begin(struct lab *l) {
     char *name = base_dup(session_turn_lab(turn));
     l->turn = NULL;
     struct session_lab *runs = open_runs(l->view.app, l->session, name, turn, &m);
-    runs = with_guess(runs, l->guess);
     free(name);
     if (runs) {
         show_runs(l, runs, false);
@@ -448,7 +442,6 @@ static struct view *view_waiting(struct app *app, const struct view_request *r,
     l->view.does = &screen_lab_waiting;
     l->turn = turn;
     l->session = r->session;
-    l->guess = r->guess;
     l->begin = begin;
     return &l->view;
 }
@@ -464,7 +457,7 @@ struct view *screen_view_lab(struct app *app, const struct view_request *r,
     if (turn && session_turn_due(turn) < 0) screen_app_notice(app, session_turn_say(turn));
     struct session_lab *runs = r->recorded ? session_lab_replay(r->session, r->name, LONG_ENOUGH, m)
                                            : open_runs(app, r->session, r->name, turn, m);
-    return view_runs(app, with_guess(runs, r->guess), r->recorded);
+    return view_runs(app, runs, r->recorded);
 }
 
 struct view *screen_view_recording(struct app *app, const struct view_request *r,

@@ -14,8 +14,6 @@ struct lab {
     struct session_turn *turn;
     struct session *session;
     unsigned (*begin)(struct lab *l);
-    /* the guess that was made outside of a lesson, from 1; 0: none */
-    int guess;
     /* on top */
     enum experiment_panel panel;
     /* variants; `other` is LAB_ALONE where only one is shown */

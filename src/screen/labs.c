@@ -1,5 +1,5 @@
-/* labs: the named labs, outside of lessons. A number is the guess that each asks for first, and
- * starts it. */
+/* labs: the named labs, outside of lessons, under the questions that they answer. Each opens as a
+ * lesson of one step, which asks before its runs and after them. */
 #include "screen/lab.h"
 #include "screen/list.h"
 #include "screen/view.h"
@@ -9,10 +9,8 @@
 
 /* what may hold of it */
 enum {
-    /* its answer was not told yet */
-    GUESSES = VIEW_OWN,
     /* its page does not fit */
-    LONG,
+    LONG = VIEW_OWN,
     /* there are recordings of it */
     TAPED,
     /* there are none */
@@ -31,8 +29,6 @@ struct labs {
     size_t looked;
     /* the number of its latest run that was kept, or 0 */
     int64_t kept;
-    /* of the lab that was run last; LABS_NONE where there is none */
-    size_t guess, ran;
     /* rows of the lab's page above the window, and at most */
     int scrolled, last;
 };
@@ -43,13 +39,7 @@ static struct labs *labs_of(const struct view *v) {
 }
 
 static const struct experiment_lab *lab_at(size_t i) {
-    size_t count;
-    return &experiment_labs(&count)[i];
-}
-
-/* A run that did not end showed nothing: the question stays. */
-static bool is_told(const struct labs *l) {
-    return l->ran == l->list.at && l->view.app->lab_well;
+    return experiment_lab_at(i);
 }
 
 /* Recordings are read to see it: once for each lab that the cursor comes to. What is kept of it is
@@ -61,12 +51,6 @@ static const char *recorded(struct labs *l) {
     l->recorded = experiment_recorded_on(lab_at(l->looked));
     l->kept = store_last_run(session_learner_store(l->view.app->learner), lab_at(l->looked)->name);
     return l->recorded;
-}
-
-static size_t options_of(const struct experiment_lab *lab) {
-    size_t n = 0;
-    while (n < EXPERIMENT_OPTIONS && lab->option[n]) n++;
-    return n;
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
@@ -82,37 +66,33 @@ static int column_of_titles(const struct labs *l) {
     return NAME + longest + 1;
 }
 
-/* Labs of one lesson stand together, the first behind the lesson's number. */
+/* Labs of one lesson are together under its question. */
+static void lay_question(struct page *p, size_t i) {
+    const char *lesson = lab_at(i)->lesson;
+    if (i > 0 && strcmp(lesson, lab_at(i - 1)->lesson) == 0) return;
+    int row = page_height(p);
+    page_put(p, row, LESSON, PAGE_DIM, 0, lesson);
+    char *asks = page_cut(experiment_lesson_asks(lesson), page_width(p) - NAME, page_ascii(p));
+    page_put(p, row, NAME, PAGE_DIM, 0, asks);
+    free(asks);
+}
+
 static struct page *lay_list(const struct labs *l, int width, int *rows) {
     struct page *p = page_new(width, l->view.app->look.ascii);
     int minutes = width < NARROW ? 0 : MINUTES, titles = column_of_titles(l);
     for (size_t i = 0; i < l->list.count; i++) {
         const struct experiment_lab *lab = lab_at(i);
         bool here = i == l->list.at;
-        bool first = i == 0 || strcmp(lab->lesson, lab_at(i - 1)->lesson) != 0;
+        lay_question(p, i);
         int row = rows[i] = page_height(p);
         if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
-        if (first) page_put(p, row, LESSON, PAGE_DIM, 0, lab->lesson);
-        page_put(p, row, NAME, here ? PAGE_ACCENT : PAGE_DIM, 0, lab->name);
+        page_put(p, row, NAME, here ? PAGE_ACCENT : PAGE_PLAIN, 0, lab->name);
         char *title = page_cut(lab->title, width - titles - minutes - 1, page_ascii(p));
-        page_put(p, row, titles, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
+        page_put(p, row, titles, here ? PAGE_STRONG : PAGE_DIM, 0, title);
         free(title);
         if (minutes) page_printf(p, row, width - MINUTES, PAGE_DIM, "%2u min", lab->minutes);
     }
     return p;
-}
-
-static void lay_answer(struct page *p, struct page_flow flow, const struct labs *l) {
-    const struct experiment_lab *lab = lab_at(l->list.at);
-    char *said = l->guess == LABS_NONE ? base_format("It is: %s.", lab->option[lab->right])
-                 : l->guess == lab->right
-                     ? base_format("You said: %s. That is right.", lab->option[lab->right])
-                     : base_format("You said: %s. It is: %s.", lab->option[l->guess],
-                                   lab->option[lab->right]);
-    page_text(p, flow, said);
-    page_blank(p, 1);
-    page_markdown(p, flow, lab->reveal);
-    free(said);
 }
 
 static void lay_recorded(struct page *p, struct labs *l) {
@@ -141,17 +121,8 @@ static struct page *lay_lab(struct labs *l, int width) {
     }
     page_markdown(p, flow, lab->about);
     page_blank(p, 1);
-    if (is_told(l)) {
-        lay_answer(p, flow, l);
-        return p;
-    }
     flow.role = PAGE_STRONG;
     page_markdown(p, flow, lab->ask);
-    for (size_t i = 0; i < options_of(lab); i++) {
-        int row = page_height(p);
-        page_text(p, (struct page_flow){.indent = 5, .width = width - 6}, lab->option[i]);
-        page_printf(p, row, 3, PAGE_KEY, "%zu", i + 1);
-    }
     lay_recorded(p, l);
     return p;
 }
@@ -176,26 +147,20 @@ static void labs_draw(struct view *v, struct frame *f) {
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
-static unsigned start(struct labs *l, size_t guess, bool replayed) {
-    const struct view_request lab = {.kind = VIEW_LAB,
-                                     .name = lab_at(l->list.at)->name,
-                                     .recorded = replayed,
-                                     .guess = guess == LABS_NONE ? 0 : (int)guess + 1};
-    unsigned opened = screen_app_open(l->view.app, &lab);
-    if (!(opened & VIEW_OPEN)) return opened;
-    l->guess = guess;
-    l->ran = l->list.at;
-    return opened;
-}
-
 static unsigned run(struct view *v, const struct key *k) {
     (void)k;
-    return start(labs_of(v), LABS_NONE, false);
+    char *name = base_format(LEARNER_LAB "/%s", lab_at(labs_of(v)->list.at)->name);
+    unsigned opened =
+        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON, .name = name});
+    free(name);
+    return opened;
 }
 
 static unsigned replay(struct view *v, const struct key *k) {
     (void)k;
-    return start(labs_of(v), LABS_NONE, true);
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_LAB,
+                                                          .name = lab_at(labs_of(v)->list.at)->name,
+                                                          .recorded = true});
 }
 
 static unsigned no_recording(struct view *v, const struct key *k) {
@@ -220,7 +185,6 @@ static void labs_wake(struct view *v) {
 static void labs_state(const struct view *v, struct view_states *s) {
     const struct labs *l = labs_of(v);
     s->is[VIEW_READING] = true;
-    s->is[GUESSES] = !is_told(l);
     s->is[LONG] = l->last > 0;
     s->is[TAPED] = l->recorded && l->looked == l->list.at;
     s->is[UNTAPED] = !s->is[TAPED];
@@ -234,9 +198,6 @@ static unsigned scroll(struct labs *l, int by) {
 
 static unsigned labs_key(struct view *v, const struct key *k) {
     struct labs *l = labs_of(v);
-    const struct experiment_lab *lab = lab_at(l->list.at);
-    size_t digit = k->code >= '1' && k->code <= '0' + EXPERIMENT_OPTIONS ? k->code - '0' : 0;
-    if (digit && lab->option[digit - 1] && !is_told(l)) return start(l, digit - 1, false);
     if (k->code == PRESS_PAGE_UP || k->code == PRESS_PAGE_DOWN)
         return scroll(l, k->code == PRESS_PAGE_UP ? -PAGE : PAGE);
     if (!screen_list_key(&l->list, k)) return VIEW_IGNORED;
@@ -245,8 +206,7 @@ static unsigned labs_key(struct view *v, const struct key *k) {
 }
 
 static const struct action ACTIONS[] = {
-    {"run", "Enter", 0, run, "Run it without a guess"},
-    {"guess", "1 2 3", GUESSES, NULL, "Run it with your guess noted"},
+    {"open", "Enter", 0, run, "Open it: it asks for your guess, and runs"},
     {"recording", "Space", TAPED, replay, "Play its recording"},
     {NULL, "Space", UNTAPED, no_recording, "Say that this lab has no recording"},
     {"cite", "c", KEPT, quote, "Show its latest run's number and how a memo cites it"},
@@ -279,9 +239,8 @@ struct view *screen_view_labs(struct app *app, const struct view_request *r,
     struct labs *l = base_alloc(sizeof *l);
     l->view = (struct view){&LABS, app};
     l->list.tall = 1;
-    l->guess = l->ran = l->looked = LABS_NONE;
-    const struct experiment_lab *all = experiment_labs(&l->list.count),
-                                *at = r->name ? experiment_lab_find(r->name) : NULL;
-    if (at) l->list.at = (size_t)(at - all);
+    l->looked = LABS_NONE;
+    l->list.count = experiment_labs();
+    if (r->name && experiment_lab_find(r->name)) l->list.at = experiment_lab_place(r->name);
     return &l->view;
 }

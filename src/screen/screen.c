@@ -31,11 +31,14 @@ static bool push(struct app *app, const struct view_request *r, struct base_mess
 /* Opens what is needed before the terminal is touched, so that a message about what went wrong
  * appears on an untouched screen. */
 static bool open_views(struct app *app, const struct screen_options *o, struct base_message *m) {
+    char *lab = o->lab ? base_format(LEARNER_LAB "/%s", o->lab) : NULL;
     const struct view_request first = first_request(o),
-                              lesson = {.kind = VIEW_LESSON, .name = o->lesson};
+                              lesson = {.kind = VIEW_LESSON, .name = lab ? lab : o->lesson};
     app->learner = session_learner_open(o->store, m);
     if (app->learner) session_learner_set_commands(app->learner, o->command, o->commands);
-    return app->learner && push(app, &first, m) && (!o->lesson || push(app, &lesson, m));
+    bool opened = app->learner && push(app, &first, m) && (!lesson.name || push(app, &lesson, m));
+    free(lab);
+    return opened;
 }
 
 static void close_views(struct app *app) {

@@ -220,8 +220,6 @@ struct view_request {
     bool covered;
     /* LAB: play the recordings of it instead. */
     bool recorded;
-    /* LAB outside of lessons: the option that the learner guessed, counted from 1; 0: none. */
-    int guess;
     /* MEMO: a step of a lesson asks for it. */
     bool course;
     /* RECORDING: 0 plays at the recorded pace, slowed down if it would be over too soon to see. */

@@ -490,6 +490,10 @@ void session_source_complete(json_t *lesson);
 
 /* What a run weighed (lesson_run.measured), the caller's; NULL if it did not end as it was to:
  * well, or out of memory. */
+/* lab_lesson.c: a lab as a lesson of one step; NULL with the message if there is no such lab. */
+struct lesson *session_lab_named(const char *name, struct base_message *m);
+/* loaded.c: gives the step of a lab the questions and the reveal that it does not have itself. */
+void session_lab_complete(json_t *step, const struct experiment_lab *lab);
 json_t *session_lab_weighed(const struct experiment *t, const struct experiment_variant *variant);
 /* lab_keep.c: a run as lesson and store keep it; freed by session_kept_run_close(). */
 struct kept_run {

@@ -88,12 +88,6 @@ static bool find(struct session_lab *l, const char *name, struct base_message *m
     return l->scaled != NULL;
 }
 
-static void keep_guess(struct session_lab *l, const char *said, const char *is) {
-    if (!said || !is || l->said) return;
-    l->said = base_dup(said);
-    l->is = base_dup(is);
-}
-
 static struct session_lab *open_lab(struct session_lab as, const char *name,
                                     struct base_message *m) {
     struct base_message own = {0};
@@ -102,7 +96,7 @@ static struct session_lab *open_lab(struct session_lab as, const char *name,
     *l = as;
     if (l->session) l->keeps = session_learner(l->session);
     const struct lesson_ask *ask = l->session ? lesson_asked(session_dialogue(l->session)) : NULL;
-    if (ask) keep_guess(l, ask->guess, ask->truth);
+    if (ask && ask->guess) l->said = base_dup(ask->guess), l->is = base_dup(ask->truth);
     if (find(l, name, m) && start(l, m)) return l;
     free(l->said);
     free(l->is);
@@ -310,11 +304,6 @@ bool session_lab_guess(const struct session_lab *l, const char **said, const cha
     *is = l->is;
     *said = right ? l->is : l->said;
     return l->said;
-}
-
-void session_lab_guessed(struct session_lab *l, size_t option) {
-    if (option < EXPERIMENT_OPTIONS)
-        keep_guess(l, l->what->option[option], l->what->option[l->what->right]);
 }
 
 void session_lab_cancel(struct session_lab *l) {

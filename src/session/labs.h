@@ -5,6 +5,15 @@
 #include "session/taking.h"
 #include "session/turn.h"
 
+/* ── a lab as a lesson ───────────────────────────────────────────────────────────────────────────
+ * session_open() takes LEARNER_LAB "/NAME": a lesson of one step. */
+#define LEARNER_LAB "lab"
+/* The same of a lab that has no name in the table, such as a capstone of one's own; the caller's. */
+struct lesson *session_lab_lesson(const struct experiment_lab *lab, struct base_message *m);
+/* Tells a dialogue about it that a run is over, which was not run through session_lab_open(). */
+bool session_lab_tell(struct lesson_dialogue *d, const struct experiment_lab *lab, size_t variant,
+                      const struct experiment *run, struct base_message *m);
+
 /* ── labs ────────────────────────────────────────────────────────────────────────────────────────
  * The runs of a lab, one variant after the other: wait on the descriptor, at most as long as is
  * said, and read. */
@@ -50,10 +59,8 @@ bool session_lab_pace(struct session_lab *l, bool faster);
 /* The id of the lesson that it belongs to; NULL outside of one. */
 const char *session_lab_lesson(const struct session_lab *l);
 /* What the learner said it would show, and what it does, which is the same pointer if that was
- * right; false if nothing was said. In a lesson its step knows; outside the option is to be told,
- * counted from 0. */
+ * right; false if nothing was said. The step that asks for the runs knows. */
 bool session_lab_guess(const struct session_lab *l, const char **said, const char **is);
-void session_lab_guessed(struct session_lab *l, size_t option);
 /* Whether a run came to the end it was to come to: a good one, or out of memory where it was to die
  * of that. */
 bool session_lab_well(const struct session_lab *l, size_t variant);

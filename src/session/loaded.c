@@ -1,14 +1,14 @@
 /* loaded: one lesson file, run, completed with what its worker cannot know, and read. */
 #include "session/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ── completing ────────────────────────────────────────────────────────────────────────────────*/
 static bool no_such_lab(const json_t *step, const char *path, struct base_message *m) {
-    size_t count;
-    const struct experiment_lab *all = experiment_labs(&count);
     struct base_text names = {0};
-    for (size_t i = 0; i < count; i++) base_text_printf(&names, "%s%s", i ? ", " : "", all[i].name);
+    for (size_t i = 0; i < experiment_labs(); i++)
+        base_text_printf(&names, "%s%s", i ? ", " : "", experiment_lab_at(i)->name);
     base_fail_at(m, path, (int)base_json_int(step, "line", 0),
                  "step '%s': unknown lab '%.40s': use %s", base_json_text(step, "id", ""),
                  base_json_text(step, "lab", ""), names.s);
@@ -16,19 +16,57 @@ static bool no_such_lab(const json_t *step, const char *path, struct base_messag
     return false;
 }
 
+static json_t *options_json(const char *const option[EXPERIMENT_OPTIONS]) {
+    json_t *choices = json_array();
+    for (size_t i = 0; i < EXPERIMENT_OPTIONS && option[i]; i++)
+        json_array_append_new(choices, json_string(option[i]));
+    return choices;
+}
+
+/* "kind=bytes gpus=4": what is no field of a problem is one of its training. */
+static json_t *problem_json(const char *fields) {
+    static const char own[] = " kind quantity unit per budget tolerance ";
+    json_t *problem = json_object(), *training = json_object();
+    char *all = base_dup(fields), *rest = NULL;
+    for (char *word = strtok_r(all, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(word, '='), name[32];
+        if (!value) continue;
+        *value++ = '\0';
+        snprintf(name, sizeof name, " %s ", word);
+        json_object_set_new(strstr(own, name) ? problem : training, word, json_string(value));
+    }
+    free(all);
+    json_object_set_new(problem, "training", training);
+    return problem;
+}
+
+static json_t *amount_json(const struct experiment_amount *a) {
+    if (a->problem) return json_pack("{ss so}", "ask", a->ask, "problem", problem_json(a->problem));
+    return json_pack("{ss ss si si}", "ask", a->ask, "of", experiment_measure_name(a->of), "run",
+                     a->run, "to", a->to);
+}
+
+/* A question of the step's own goes before the lab's. */
+void session_lab_complete(json_t *step, const struct experiment_lab *lab) {
+    if (!json_object_get(step, "ask")) {
+        json_object_set_new(step, "ask", json_string(lab->ask));
+        json_object_set_new(step, "choices", options_json(lab->option));
+        json_object_set_new(step, "answer", json_integer(lab->right + 1));
+        if (lab->amount.ask) json_object_set_new(step, "amount", amount_json(&lab->amount));
+    }
+    if (lab->after.ask && !json_object_get(step, "question"))
+        json_object_set_new(step, "after",
+                            json_pack("{ss so si ss}", "ask", lab->after.ask, "choices",
+                                      options_json(lab->after.option), "answer",
+                                      lab->after.right + 1, "because", lab->after.because));
+    if (!json_object_get(step, "reveal"))
+        json_object_set_new(step, "reveal", json_string(lab->reveal));
+}
+
 static bool complete(json_t *step, const char *path, struct base_message *m) {
     const struct experiment_lab *lab = experiment_lab_find(base_json_text(step, "lab", ""));
     if (!lab) return no_such_lab(step, path, m);
-    if (!json_object_get(step, "ask")) {
-        json_t *choices = json_array();
-        for (size_t i = 0; i < EXPERIMENT_OPTIONS && lab->option[i]; i++)
-            json_array_append_new(choices, json_string(lab->option[i]));
-        json_object_set_new(step, "ask", json_string(lab->ask));
-        json_object_set_new(step, "choices", choices);
-        json_object_set_new(step, "answer", json_integer(lab->right + 1));
-    }
-    if (!json_object_get(step, "reveal"))
-        json_object_set_new(step, "reveal", json_string(lab->reveal));
+    session_lab_complete(step, lab);
     return true;
 }
 

@@ -173,6 +173,8 @@ static bool open_any(struct session *s, const char *lesson, struct base_message 
     if (strncmp(lesson, LEARNER_REVIEW_OF, strlen(LEARNER_REVIEW_OF)) == 0)
         return open_queue(s, lesson + strlen(LEARNER_REVIEW_OF), m);
     if (strcmp(lesson, LEARNER_CASE) == 0) return open_made(s, session_case_open(s->learner, m), m);
+    if (strncmp(lesson, LEARNER_LAB "/", strlen(LEARNER_LAB "/")) == 0)
+        return open_made(s, session_lab_named(lesson + strlen(LEARNER_LAB "/"), m), m);
     if (strcmp(lesson, LEARNER_FEEDBACK) == 0)
         return open_made(s, session_feedback_open(s->learner, m), m);
     if (strcmp(lesson, LEARNER_EXIT) == 0) return open_exit(s, m);
@@ -230,9 +232,15 @@ bool session_is_case(const struct session *s) {
     return strcmp(lesson_id(s->now.lesson), LEARNER_CASE) == 0;
 }
 
+static bool is_lab(const struct session *s) {
+    return strcmp(lesson_id(s->now.lesson), LEARNER_LAB) == 0;
+}
+
 char *session_heading(const struct session *s) {
     const struct lesson_course *c = session_learner_course(s->learner);
     size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson));
+    if (is_lab(s))
+        return base_format("Lab  %s", base_json_text(lesson_step(s->now.lesson, 0), "lab", ""));
     if (session_is_forward(s) || session_is_case(s)) return base_dup(lesson_title(s->now.lesson));
     if (!s->places || i == c->lessons)
         return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
@@ -240,7 +248,7 @@ char *session_heading(const struct session *s) {
 }
 
 char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of) {
-    if (session_is_case(s)) return base_dup("never graded");
+    if (session_is_case(s) || is_lab(s)) return base_dup("never graded");
     if (!s->mixed) return base_format("step %zu %s %zu", step + 1, of, steps);
     if (step + 1 >= steps) return base_dup("result");
     return base_format("%s%zu of %zu", session_is_forward(s) ? "" : "problem ", step + 1,

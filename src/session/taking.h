@@ -9,9 +9,10 @@
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
  * running the lesson. Cards are left out, as in the dialogue. */
 struct session;
-/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE, a drill's word or
- * the path of a .lua file. Resumes at the exact step. A file that bears an id of the course and is
- * not the course's own file for it is refused: it would write into that lesson's record. */
+/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE, LEARNER_LAB and
+ * "/NAME", a drill's word or the path of a .lua file. Resumes at the exact step. A file that bears
+ * an id of the course and is not the course's own file for it is refused: it would write into that
+ * lesson's record. */
 struct session *session_open(struct learner *who, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
 /* Whether numbers can be drawn at once; and does what that takes, some milliseconds. */

@@ -356,21 +356,41 @@ static void long_runs_are_thinned(void **state) {
     experiment_free(t);
 }
 
+static size_t options_of(const char *const option[EXPERIMENT_OPTIONS]) {
+    size_t n = 0;
+    while (n < EXPERIMENT_OPTIONS && option[n]) n++;
+    return n;
+}
+
+/* A number that the engine knows, or a time of two runs that there are. */
+static void check_amount(const struct experiment_lab *lab) {
+    const struct experiment_amount *a = &lab->amount;
+    if (!a->ask || a->problem) return;
+    assert_string_not_equal(experiment_measure_name(a->of), "");
+    assert_true(a->run < experiment_variants(lab) && a->to < experiment_variants(lab));
+    assert_true(a->run != a->to);
+}
+
 static void labs_are_whole(void **state) {
     (void)state;
-    size_t n;
-    const struct experiment_lab *lab = experiment_labs(&n);
-    assert_true(n >= 7);
-    for (size_t i = 0; i < n; i++) {
-        size_t options = 0;
-        while (options < EXPERIMENT_OPTIONS && lab[i].option[options]) options++;
-        assert_ptr_equal(experiment_lab_find(lab[i].name), &lab[i]);
-        assert_true(lab[i].title && lab[i].about && lab[i].ask && lab[i].reveal);
-        assert_in_range(experiment_variants(&lab[i]) + lab[i].scaled, 1, EXPERIMENT_VARIANTS);
-        assert_true(options >= 2 && lab[i].right < options);
+    assert_true(experiment_labs() > 20);
+    assert_null(experiment_lab_at(experiment_labs()));
+    for (size_t i = 0; i < experiment_labs(); i++) {
+        const struct experiment_lab *lab = experiment_lab_at(i);
+        assert_ptr_equal(experiment_lab_find(lab->name), lab);
+        assert_int_equal(experiment_lab_place(lab->name), i);
+        assert_true(lab->title && lab->about && lab->ask && lab->reveal && lab->minutes);
+        assert_string_not_equal(experiment_lesson_asks(lab->lesson), "");
+        if (i > 0) assert_true(strcmp(experiment_lab_at(i - 1)->lesson, lab->lesson) <= 0);
+        assert_in_range(experiment_variants(lab) + lab->scaled, 1, EXPERIMENT_VARIANTS);
+        assert_true(options_of(lab->option) >= 2 && lab->right < options_of(lab->option));
+        check_amount(lab);
+        assert_true(lab->scaled || lab->after.ask);
+        if (lab->after.ask)
+            assert_true(lab->after.because && lab->after.right < options_of(lab->after.option));
         bool panel = false;
         for (int p = 0; p < EXPERIMENT_PANELS; p++)
-            panel = panel || !strcmp(lab[i].watch, experiment_panel_name((enum experiment_panel)p));
+            panel = panel || !strcmp(lab->watch, experiment_panel_name((enum experiment_panel)p));
         assert_true(panel);
     }
     assert_null(experiment_lab_find("first"));

@@ -286,13 +286,13 @@ static void check_recording(const struct experiment_variant *v, const char *path
 /* A lab that was changed is recorded anew. */
 static void what_comes_with_the_course_is_of_its_labs(void **state) {
     (void)state;
-    size_t labs, recordings = 0;
-    const struct experiment_lab *all = experiment_labs(&labs);
+    size_t recordings = 0;
     setenv("ZEROTUTOR_SHARE", ".", 1);
-    for (size_t i = 0; i < labs; i++) {
-        for (size_t v = 0; v < experiment_variants(&all[i]); v++) {
-            char *path = experiment_recording(&all[i], v);
-            if (path) check_recording(&all[i].variant[v], path);
+    for (size_t i = 0; i < experiment_labs(); i++) {
+        const struct experiment_lab *lab = experiment_lab_at(i);
+        for (size_t v = 0; v < experiment_variants(lab); v++) {
+            char *path = experiment_recording(lab, v);
+            if (path) check_recording(&lab->variant[v], path);
             recordings += path != NULL;
             free(path);
         }

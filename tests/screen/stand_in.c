@@ -42,3 +42,14 @@ struct tty *stand_in_at_lab(const char *fake) {
     tty_wait(t, "Run the lab first-weighing");
     return t;
 }
+
+void stand_in_take(struct tty *t, const char *guess) {
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "choose");
+    tty_type(t, *guess ? guess : "<F5>");
+    if (*guess) tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "check");
+    tty_type(t, "<F5>");
+    tty_wait_row(t, -1, "run");
+    tty_type(t, "<Enter>");
+}

@@ -20,4 +20,8 @@ struct tty *stand_in_start(const char *lesson, const char *fake, int columns, in
 /* The app at the lab of LESSON, the guess made. */
 struct tty *stand_in_at_lab(const char *fake);
 
+/* From the list of labs, at one that asks for a choice and an amount: opens it, guesses ("2"; "":
+ * nothing), and runs it. */
+void stand_in_take(struct tty *t, const char *guess);
+
 #endif

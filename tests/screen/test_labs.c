@@ -67,14 +67,14 @@ static void lives_are_drawn_as_before(void **state) {
         tty_settle(t);
         tty_type(t, "Ljjjjj");
         tty_wait(t, "Labs");
-        tty_type(t, "2");
+        stand_in_take(t, "2");
         tty_wait(t, "step 2");
         tty_type(t, l->keys);
         tty_settle(t);
         golden_is("screen", l->name, tty_text(t));
         tty_type(t, *l->keys == '?' ? "<Esc><C-c>" : "<C-c>");
         tty_wait(t, "Stopped.");
-        tty_type(t, "<Esc><Esc>q");
+        tty_type(t, "<Esc><Esc><Esc>q");
         assert_int_equal(tty_end(t), 0);
     }
 }
@@ -83,7 +83,8 @@ static void runs_stand_side_by_side(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 120, 40, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj2");
+    tty_type(t, "Ljjjjj");
+    stand_in_take(t, "2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "v");
@@ -104,7 +105,7 @@ static void runs_stand_side_by_side(void **state) {
     tty_wait_row(t, 5, "2 curve");
     tty_type(t, "<Enter>");
     tty_wait(t, "You said: it does not change at all. That is right.");
-    tty_type(t, "<Esc>q");
+    tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
 
@@ -125,7 +126,8 @@ static void a_run_goes_by_once_more(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj2");
+    tty_type(t, "Ljjjjj");
+    stand_in_take(t, "2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, -1, "a again");
     tty_wait_row(t, -1, "v beside");
@@ -147,7 +149,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait(t, "All runs have ended.");
     tty_type(t, "a.<Left><Enter>");
     tty_wait(t, "You said: it does not change at all. That is right.");
-    tty_type(t, "<Esc>q");
+    tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
 
@@ -166,7 +168,8 @@ static void live_runs_are_watched(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj2");
+    tty_type(t, "Ljjjjj");
+    stand_in_take(t, "2");
     tty_wait(t, says);
     tty_wait_row(t, -1, "⏎ catch up");
     tty_type(t, " ");
@@ -191,7 +194,7 @@ static void live_runs_are_watched(void **state) {
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
     tty_wait(t, "You said: it does not change at all. That is right.");
-    tty_type(t, "<Esc>q");
+    tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
 
@@ -214,7 +217,7 @@ static void a_lab_ends_in_one_picture(void **state) {
         tty_settle(t);
         tty_type(t, "Ljjjjj");
         tty_wait(t, "Labs");
-        tty_type(t, *cases[i].keys ? cases[i].keys : "<Enter>");
+        stand_in_take(t, cases[i].keys);
         tty_wait_row(t, -1, "catch up");
         tty_type(t, "<Enter>");
         tty_wait_row(t, 0, "4 runs, measured");
@@ -224,7 +227,7 @@ static void a_lab_ends_in_one_picture(void **state) {
         tty_wait_row(t, 0, "30 steps");
         tty_type(t, "0");
         tty_wait_row(t, 0, "4 runs, measured");
-        tty_type(t, "<Esc><Esc>q");
+        tty_type(t, "<Esc><Esc><Esc>q");
         assert_int_equal(tty_end(t), 0);
     }
 }
@@ -238,9 +241,10 @@ static void without_motion_nothing_is_replayed(void **state) {
     tty_wait(t, "Motion");
     tty_type(t, "<Down><Down><Down><Right>");
     tty_wait(t, "nothing moves");
-    tty_type(t, "<Esc>Ljjjjj2");
+    tty_type(t, "<Esc>Ljjjjj");
+    stand_in_take(t, "2");
     tty_wait_row(t, 0, "4 runs, measured");
-    tty_type(t, "<Esc><Esc>q");
+    tty_type(t, "<Esc><Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
 
@@ -249,7 +253,8 @@ static void a_resize_keeps_the_place(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj2");
+    tty_type(t, "Ljjjjj");
+    stand_in_take(t, "2");
     tty_wait(t, "running, step 2");
     int row, column, below;
     for (int i = 0; i < 60; i++) {
@@ -274,7 +279,8 @@ static void that_cores_are_shared_is_said_once(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 120, 60, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj2");
+    tty_type(t, "Ljjjjj");
+    stand_in_take(t, "2");
     tty_wait(t, "running, step 2");
     tty_type(t, "4");
     tty_settle(t);
@@ -299,19 +305,46 @@ static void where_there_is_no_recording_it_is_said(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-/* Where the question has no room it is scrolled to. */
+/* Where the description has no room it is scrolled to. */
 static void a_small_window_reaches_the_question(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 40, 12, false);
     tty_wait(t, "zerotutor");
     tty_type(t, "Ljjjjj");
-    tty_wait_row(t, -1, "1–3 guess");
-    assert_false(tty_has(t, "in the last digits"));
+    tty_wait_row(t, -1, "open");
+    assert_false(tty_has(t, "stage 0 to stage 3?"));
     tty_type(t, "<PgDn><PgDn><PgDn><PgDn>");
-    tty_wait(t, "in the last digits");
+    tty_wait(t, "stage 0 to stage 3?");
     tty_type(t, "j");
     tty_wait(t, "count-the-bytes");
-    assert_false(tty_has(t, "three times as much"));
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* From the list: what was asked before is judged, and one question follows on what was measured. */
+static void a_lab_asks_before_and_after(void **state) {
+    (void)state;
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "Ljjjjj<Enter>");
+    tty_wait(t, "How does the loss");
+    tty_type(t, "1<Enter>");
+    tty_wait(t, "How many KB of model states");
+    tty_type(t, "1.76 MB<Enter>");
+    tty_wait(t, "Noted: 1.76 MB. Now run it, and see.");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "catch up");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "From which stage to the next");
+    tty_settle(t);
+    tty_type(t, "1<Enter>");
+    tty_wait(t, "Right: from 0 to 1.");
+    tty_type(t, "<PgUp><PgUp>");
+    tty_wait(t, "You said 1.76 MB.");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "Labs");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -333,6 +366,7 @@ int main(int argc, char **argv) {
         IN_PLACE(that_cores_are_shared_is_said_once),
         IN_PLACE(where_there_is_no_recording_it_is_said),
         IN_PLACE(a_small_window_reaches_the_question),
+        IN_PLACE(a_lab_asks_before_and_after),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

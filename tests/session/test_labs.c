@@ -57,6 +57,8 @@ static struct taking at_the_lab(void **state) {
     act(&t, LESSON_DO_GOTO, "ladder");
     if (lesson_asked(session_dialogue(t.session))->form == LESSON_CHOICE)
         act(&t, LESSON_DO_ANSWER, "2");
+    if (lesson_asked(session_dialogue(t.session))->form == LESSON_NUMBER)
+        act(&t, LESSON_DO_ANSWER, "883 KB");
     assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_RUN);
     assert_string_equal(lesson_asked(session_dialogue(t.session))->lab, "stage-ladder");
     return t;
@@ -124,6 +126,7 @@ static void a_lab_asks_what_its_table_says(void **state) {
     const struct experiment_lab *lab = experiment_lab_find("stage-ladder");
     assert_true(seen(&t, lab->reveal));
     assert_true(seen(&t, "You said: it does not change at all. That is right."));
+    assert_true(seen(&t, "You said 883 KB. That is right: it is **882.2 KB**."));
     leave(&t);
 }
 

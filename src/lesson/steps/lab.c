@@ -1,15 +1,16 @@
-/* lab.c: a guess, an experiment, what it weighed next to the guess, and a question answered from
- * that. This file does not know what a lab is or how it is run: the front end gets its name, and
- * reports each run. */
+/* lab.c: a guess, of one of several and of an amount, an experiment, what it weighed next to the
+ * guess, and a question answered from that. This file does not know what a lab is or how it is run:
+ * the front end gets its name, and reports each run. */
 #include "lesson/handler.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUESSING, RUNNING, ASKED_AFTER, DONE }; /* state.phase */
-#define LINE_RUN   "run/"
-#define LINE_AFTER "after"
+enum { GUESSING, GAUGING, RUNNING, ASKED_AFTER, DONE }; /* state.phase */
+#define LINE_RUN    "run/"
+#define LINE_AMOUNT "amount"
+#define LINE_AFTER  "after"
 
 static const char *lab(const struct lesson_dialogue *d) {
     return base_json_text(lesson_step_json(d), "lab", "");
@@ -17,8 +18,8 @@ static const char *lab(const struct lesson_dialogue *d) {
 
 /* ── what the journal remembers ────────────────────────────────────────────────────────────────*/
 struct memory {
-    char guess[32];
-    int guesses, goes, afters;
+    char guess[32], amount[64];
+    int guesses, amounts, goes, afters;
     /* of the latest go, as it went */
     json_t *measured;
 };
@@ -35,6 +36,9 @@ static void remember(void *to, const struct lesson_answer *a) {
         if (json_is_object(a->problem)) json_array_append(m->measured, (json_t *)a->problem);
     } else if (strcmp(a->line, LINE_AFTER) == 0) {
         m->afters = later(a->try, m->afters);
+    } else if (strcmp(a->line, LINE_AMOUNT) == 0) {
+        m->amounts = later(a->try, m->amounts);
+        snprintf(m->amount, sizeof m->amount, "%s", a->typed);
     } else {
         m->guesses = a->try;
         snprintf(m->guess, sizeof m->guess, "%s", a->typed);
@@ -56,16 +60,20 @@ static const json_t *choices(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "choices");
 }
 
+static void pose_options(struct lesson_dialogue *d, const json_t *choice, const char *prompt) {
+    size_t n = json_array_size(choice);
+    lesson_ask_begin(d, LESSON_CHOICE, base_dup(prompt));
+    const char **option = lesson_ask_options(d, n);
+    for (size_t i = 0; i < n; i++)
+        option[i] = lesson_ask_text(d, json_string_value(json_array_get(choice, i)));
+    lesson_ask_pose(d);
+}
+
 static void pose_guess(struct lesson_dialogue *d, int try) {
-    size_t n = json_array_size(choices(d));
     d->state.phase = GUESSING;
     lesson_attempt_plain(d, try);
     lesson_show(d, LESSON_ASKING, lesson_step_text(d, "ask"));
-    lesson_ask_begin(d, LESSON_CHOICE, base_dup("Which is your guess?"));
-    const char **option = lesson_ask_options(d, n);
-    for (size_t i = 0; i < n; i++)
-        option[i] = lesson_ask_text(d, json_string_value(json_array_get(choices(d), i)));
-    lesson_ask_pose(d);
+    pose_options(d, choices(d), "Which is your guess?");
 }
 
 /* What was guessed, and what it is. */
@@ -87,6 +95,43 @@ static void pose_run(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
+/* ── the amount ────────────────────────────────────────────────────────────────────────────────*/
+static const json_t *amount(const struct lesson_dialogue *d) {
+    return json_object_get(lesson_step_json(d), "amount");
+}
+
+/* False if there is none to ask for. */
+static bool pose_amount(struct lesson_dialogue *d, int try) {
+    struct lesson_amount a;
+    if (!lesson_amount_get(amount(d), &a)) return false;
+    enum account_unit unit = a.factor ? ACCOUNT_UNIT_NONE : a.solution.unit;
+    d->state.phase = GAUGING;
+    lesson_attempt_plain(d, try);
+    lesson_show(d, LESSON_ASKING, base_json_text(amount(d), "ask", ""));
+    lesson_ask_begin(d, LESSON_NUMBER,
+                     a.factor ? base_dup("your factor, such as 3 or 1.5")
+                              : lesson_ask_prompt(d, "your estimate", unit));
+    d->ask->unit = lesson_ask_text(d, a.factor ? "times" : lesson_ask_unit(d, unit));
+    lesson_ask_pose(d);
+    return true;
+}
+
+static void gauge(struct lesson_dialogue *d, const char *text) {
+    struct lesson_amount a;
+    double value = NAN;
+    char *bad = lesson_amount_get(amount(d), &a) ? lesson_amount_misread(&a, text, &value) : NULL;
+    if (bad) {
+        lesson_problem_unreadable(d, LINE_AMOUNT, text, bad);
+        return;
+    }
+    if (!lesson_record_answer(d, (struct record){LINE_AMOUNT, text, VERDICT_NOTED, "", value}))
+        return;
+    snprintf(d->state.amount, sizeof d->state.amount, "%s", text);
+    lesson_show_verdict(d, VERDICT_NOTED, base_format("Noted: %s. Now run it, and see.", text));
+    pose_run(d);
+}
+
+/* ── one of several ────────────────────────────────────────────────────────────────────────────*/
 static void guess(struct lesson_dialogue *d, const char *text) {
     size_t said, n = json_array_size(choices(d));
     char number[24];
@@ -102,14 +147,14 @@ static void guess(struct lesson_dialogue *d, const char *text) {
         return;
     snprintf(d->state.guess, sizeof d->state.guess, "%s", number);
     const char *option = json_string_value(json_array_get(choices(d), said));
-    lesson_show_verdict(
-        d, VERDICT_NOTED,
-        base_format("Noted: %s%s Now run it, and see.", option, lesson_stop_after(option)));
-    pose_run(d);
+    lesson_show_verdict(d, VERDICT_NOTED,
+                        base_format("Noted: %s%s%s", option, lesson_stop_after(option),
+                                    amount(d) ? "" : " Now run it, and see."));
+    if (!pose_amount(d, 1)) pose_run(d);
 }
 
 /* ── after the run ─────────────────────────────────────────────────────────────────────────────*/
-static void show_comparison(struct lesson_dialogue *d) {
+static void compare_choice(struct lesson_dialogue *d) {
     size_t said, n = json_array_size(choices(d));
     if (n == 0) return;
     size_t truth = (size_t)base_json_int(lesson_step_json(d), "answer", 1) - 1;
@@ -123,6 +168,13 @@ static void show_comparison(struct lesson_dialogue *d) {
         lesson_show_owned(d, LESSON_QUIET,
                           base_format("You said: %s\n\nIt is: %s",
                                       json_string_value(json_array_get(choices(d), said)), is));
+}
+
+static void show_comparison(struct lesson_dialogue *d) {
+    bool right;
+    compare_choice(d);
+    char *words = lesson_amount_judge(amount(d), d->state.amount, d->state.measured, &right);
+    if (words) lesson_show_owned(d, right ? LESSON_GOOD : LESSON_QUIET, words);
 }
 
 static void finish(struct lesson_dialogue *d) {
@@ -162,7 +214,23 @@ static bool read_question(struct lesson_dialogue *d) {
            account_solve(&a->problem, &a->solution, &e);
 }
 
+/* The lab's own question about what it measured: one of several. */
+static const json_t *after(const struct lesson_dialogue *d) {
+    return json_object_get(lesson_step_json(d), "after");
+}
+
+static void ask_choice_after(struct lesson_dialogue *d, int try) {
+    lesson_attempt_plain(d, try);
+    d->state.phase = ASKED_AFTER;
+    lesson_show(d, LESSON_ASKING, base_json_text(after(d), "ask", ""));
+    pose_options(d, json_object_get(after(d), "choices"), "Which is it?");
+}
+
 static void ask_after(struct lesson_dialogue *d, int try) {
+    if (after(d) != NULL) {
+        ask_choice_after(d, try);
+        return;
+    }
     if (json_object_get(lesson_step_json(d), "problem") == NULL || !read_question(d)) {
         finish(d);
         return;
@@ -190,8 +258,36 @@ static void show_result(struct lesson_dialogue *d) {
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
 }
 
+static void answer_choice_after(struct lesson_dialogue *d, const char *text) {
+    size_t said, truth = (size_t)base_json_int(after(d), "answer", 1) - 1;
+    const json_t *all = json_object_get(after(d), "choices");
+    if (!lesson_pick_asked(d->ask, text, &said)) {
+        lesson_problem_unreadable(d, LINE_AFTER, text,
+                                  base_format("That is none of them. Type one number from 1 to "
+                                              "%zu.",
+                                              json_array_size(all)));
+        return;
+    }
+    const char *verdict = said == truth ? VERDICT_RIGHT : VERDICT_WRONG;
+    const char *is = json_string_value(json_array_get(all, truth));
+    char number[24];
+    snprintf(number, sizeof number, "%zu", said + 1);
+    if (!lesson_record_answer(d,
+                              (struct record){LINE_AFTER, number, verdict, "", (double)said + 1}))
+        return;
+    lesson_show_verdict(d, verdict,
+                        base_format("%s%s%s %s", said == truth ? "Right: " : "It is: ", is,
+                                    lesson_stop_after(is),
+                                    base_json_text(after(d), "because", "")));
+    finish(d);
+}
+
 static void answer_after(struct lesson_dialogue *d, const char *text) {
     struct account_judgement j;
+    if (after(d) != NULL) {
+        answer_choice_after(d, text);
+        return;
+    }
     char ids[160];
     account_judge(&d->state.attempt.problem, text, &j);
     if (j.verdict == ACCOUNT_UNREADABLE) {
@@ -207,11 +303,19 @@ static void answer_after(struct lesson_dialogue *d, const char *text) {
 }
 
 /* ── the step ──────────────────────────────────────────────────────────────────────────────────*/
+/* By itself, outside of a lesson, a lab begins anew each time. */
+static void begin_anew(struct memory *m) {
+    m->guess[0] = m->amount[0] = '\0';
+    json_array_clear(m->measured);
+}
+
 static void enter(struct lesson_dialogue *d) {
     struct memory m = recall(d);
+    if (lesson_is_alone(d)) begin_anew(&m);
     d->state.measured = m.measured;
     d->state.go = m.goes;
     snprintf(d->state.guess, sizeof d->state.guess, "%s", m.guess);
+    snprintf(d->state.amount, sizeof d->state.amount, "%s", m.amount);
     lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, "text"),
                        json_object_get(lesson_step_json(d), "figure"));
     if (json_array_size(m.measured) > 0) {
@@ -222,7 +326,7 @@ static void enter(struct lesson_dialogue *d) {
             finish(d);
     } else if (m.guess[0] == '\0' && json_array_size(choices(d)) > 0) {
         pose_guess(d, m.guesses + 1);
-    } else {
+    } else if (m.amount[0] != '\0' || !pose_amount(d, m.amounts + 1)) {
         pose_run(d);
     }
 }
@@ -230,6 +334,7 @@ static void enter(struct lesson_dialogue *d) {
 static void answer(struct lesson_dialogue *d, const char *text) {
     switch (d->state.phase) {
     case GUESSING: guess(d, text); break;
+    case GAUGING: gauge(d, text); break;
     case ASKED_AFTER: answer_after(d, text); break;
     default:
         lesson_show(d, LESSON_QUIET, "Type `run` to run it, or press Enter to skip it.");
@@ -241,7 +346,11 @@ static void answer(struct lesson_dialogue *d, const char *text) {
  * the same what it would have shown, since later steps speak of it. */
 static bool next(struct lesson_dialogue *d) {
     if (d->state.phase == DONE) return false;
-    if (d->state.phase == GUESSING) {
+    if (d->state.phase == GUESSING && amount(d) != NULL) {
+        lesson_show(d, LESSON_QUIET, "No guess.");
+        if (pose_amount(d, 1)) return true;
+    }
+    if (d->state.phase == GUESSING || d->state.phase == GAUGING) {
         lesson_show(d, LESSON_QUIET, "You can run it without a guess.");
         pose_run(d);
         return true;
@@ -273,8 +382,9 @@ static void ran(struct lesson_dialogue *d, const char *why) {
     if (why != NULL) lesson_show_owned(d, LESSON_BAD, base_dup(why));
     if (why != NULL || !new || json_array_size(d->state.measured) == 0) {
         lesson_show(d, LESSON_QUIET,
-                    why != NULL ? "The lesson continues. You can run the lab later."
-                                : "The run did not finish, so there is nothing to compare yet.");
+                    why != NULL && lesson_is_alone(d) ? "You can run it again."
+                    : why != NULL ? "The lesson continues. You can run the lab later."
+                                  : "The run did not finish, so there is nothing to compare yet.");
         pose_run(d);
         return;
     }

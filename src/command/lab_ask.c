@@ -1,0 +1,121 @@
+/* What a lab asks, line by line: before its runs for a guess and an amount, after them one question
+ * on what was measured. It is the lab's step in a lesson, taken with a journal that forgets. */
+#include "command/lab.h"
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_MOST = 200 };
+
+struct lab_asking {
+    struct lesson *lesson;
+    struct lesson_dialogue *dialogue;
+    bool ascii;
+};
+
+struct lab_asking *command_lab_ask_open(const struct lab_runs *r) {
+    struct base_message m = {0};
+    struct lab_asking *a = base_alloc(sizeof *a);
+    a->ascii = command_terminal_ascii(r->arguments);
+    a->lesson = session_lab_lesson(r->lab, &m);
+    if (a->lesson)
+        a->dialogue = lesson_dialogue_open(a->lesson, (struct lesson_source){0},
+                                           lesson_forgetful_journal, 0, &m);
+    if (a->dialogue) return a;
+    command_say_message(&m);
+    command_lab_ask_close(a);
+    return NULL;
+}
+
+void command_lab_ask_close(struct lab_asking *a) {
+    if (!a) return;
+    if (a->dialogue) lesson_dialogue_free(a->dialogue);
+    if (a->lesson) lesson_free(a->lesson);
+    free(a);
+}
+
+/* ── telling ───────────────────────────────────────────────────────────────────────────────────*/
+static unsigned role_of(const struct lesson_event *e) {
+    return e->tone == LESSON_GOOD ? PAGE_GOOD : e->tone == LESSON_BAD ? PAGE_BAD : PAGE_PLAIN;
+}
+
+static void put_options(struct page *p, const struct lesson_ask *ask) {
+    for (size_t i = 0; ask->form == LESSON_CHOICE && i < ask->options; i++) {
+        int row = page_height(p);
+        page_text(p, (struct page_flow){.indent = 6, .width = page_width(p) - 7}, ask->option[i]);
+        page_printf(p, row, 3, PAGE_PLAIN, "%zu", i + 1);
+    }
+}
+
+/* What the dialogue says now. What was measured is left out, because the runs have told it. */
+static void tell(struct lab_asking *a) {
+    const struct lesson_event *e;
+    struct page *p = command_terminal_page(a->ascii);
+    while ((e = lesson_event(a->dialogue))) {
+        if (e->kind == LESSON_ASK) put_options(p, e->ask);
+        if (e->kind == LESSON_STEP || e->kind == LESSON_ASK || e->figure || !e->text || !*e->text)
+            continue;
+        if (page_height(p) > 0) page_blank(p, 1);
+        page_markdown(p, (struct page_flow){.indent = 1, .role = role_of(e)}, e->text);
+    }
+    if (page_height(p) > 0) page_blank(p, 1);
+    command_terminal_print(p);
+    fflush(stdout);
+}
+
+/* ── asking ────────────────────────────────────────────────────────────────────────────────────*/
+/* Whether something is asked that a line answers. */
+static bool asks(const struct lab_asking *a) {
+    const struct lesson_ask *ask = lesson_asked(a->dialogue);
+    return ask && (ask->form == LESSON_CHOICE || ask->form == LESSON_NUMBER);
+}
+
+static void do_it(struct lab_asking *a, enum lesson_action_kind kind, const char *text) {
+    lesson_do(a->dialogue, &(struct lesson_action){.kind = kind, .text = text});
+    tell(a);
+}
+
+/* A line of what comes through a pipe is shown, so that the answer stands in what is printed. */
+static void answer(struct lab_asking *a) {
+    char line[LINE_MOST];
+    const char *prompt = lesson_asked(a->dialogue)->prompt;
+    printf("   %s%s Press Enter to skip this.\n> ", prompt,
+           prompt[strlen(prompt) - 1] == '?' ? "" : ".");
+    fflush(stdout);
+    bool read = fgets(line, sizeof line, stdin) != NULL;
+    if (!read) *line = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
+    if (!isatty(STDIN_FILENO)) printf("%s\n", line);
+    bool empty = line[strspn(line, " \t")] == '\0';
+    do_it(a, empty ? LESSON_DO_NEXT : LESSON_DO_ANSWER, line);
+}
+
+void command_lab_ask_guess(const struct lab_asking *a, const char **said, const char **is) {
+    const struct lesson_ask *ask = a ? lesson_asked(a->dialogue) : NULL;
+    *said = ask ? ask->guess : NULL;
+    *is = ask ? ask->truth : NULL;
+}
+
+bool command_lab_asks(void) {
+    return !isatty(STDIN_FILENO) || isatty(STDOUT_FILENO);
+}
+
+void command_lab_ask_before(struct lab_asking *a) {
+    struct page *p = command_terminal_page(a->ascii);
+    page_put(p, 0, 1, PAGE_TITLE, 0, lesson_title(a->lesson));
+    page_blank(p, 1);
+    command_terminal_print(p);
+    tell(a);
+    while (command_lab_asks() && asks(a)) answer(a);
+    while (asks(a)) do_it(a, LESSON_DO_NEXT, NULL);
+}
+
+void command_lab_ask_after(struct lab_asking *a, const struct lab_runs *r) {
+    struct base_message m = {0};
+    for (size_t i = 0; i < r->runs; i++)
+        if (!session_lab_tell(a->dialogue, r->lab, i, r->run[i], &m)) command_say_message(&m);
+    do_it(a, LESSON_DO_RAN, NULL);
+    while (command_lab_asks() && asks(a)) answer(a);
+}

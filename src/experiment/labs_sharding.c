@@ -1,0 +1,258 @@
+/* The labs of phase 2, in the order of their lessons. */
+#include "experiment/labs.h"
+
+#define TINY "--model tiny --batch 2 --steps 30 --seed 1"
+/* A long sequence: attention's scores grow with its square. */
+#define LONG "--ranks 1 --stage 0 --model tiny --seq 256 --batch 2 --steps 8 --seed 1"
+#define TWO  "--ranks 2 " TINY
+/* Sending takes about as long as backward. */
+#define SLOW_LINK                                                                                  \
+    "--ranks 2 --stage 0 --link 60MB/s,500us --model tiny --layers 8 --batch 24 --steps 9 "        \
+    "--threads 1 --seed 1"
+#define CAPPED "--ranks 4 --cap 4MB --model tiny --batch 2 --steps 8 --seed 1"
+#define HUNTED "--ranks 4 --stage 3 --bucket 64KB --model tiny --batch 2 --steps 12 --seed 1"
+
+static const struct experiment_lab rows[] = {
+    {.name = "buckets",
+     .title = "Bucket size against the peak",
+     .lesson = "2.2",
+     .minutes = 1,
+     .about = "Four ranks run stage 2, with a small bucket and with one that holds all gradients.",
+     .ask = "How does a larger bucket change the peak?",
+     .option = {"it lowers it", "not at all", "it raises it"},
+     .right = 2,
+     .reveal =
+         "It raises the peak, because a bucket is a buffer that is held while gradients are in "
+         "flight. Larger buckets send fewer and larger messages. They never cure an out-of-memory "
+         "error.",
+     .amount = {.ask = "The model has 220,544 parameters in fp32. How many MB does each of the "
+                       "four ranks send per step, with the small bucket?",
+                .problem = "kind=traffic quantity=all unit=MB gpus=4 stage=2 params=220544 "
+                           "precision=fp32 optimizer=adamw recipe=zerolab"},
+     .after = {.ask = "What does the small bucket cost, by the measurements?",
+               .option = {"more bytes", "more messages", "more memory"},
+               .right = 1,
+               .because = "The ranks send the same bytes in both runs. Small buckets need more "
+                          "messages for them, and each message costs the link's latency."},
+     .watch = "memory",
+     .shows = SHOWS(REDUCE) | SHOWS(PEAK) | SHOWS(MESSAGES),
+     .variant = {{.label = "bucket 64 KB", .arguments = "--ranks 4 --stage 2 --bucket 64KB " TINY},
+                 {.label = "bucket 25 MB",
+                  .arguments = "--ranks 4 --stage 2 --bucket 25MB " TINY}}},
+    {.name = "overlap",
+     .title = "Bucket size against waiting: the U",
+     .lesson = "2.2",
+     .minutes = 2,
+     .about = "Two ranks of stage 0 add their gradients over an emulated slow link, four times, "
+              "with larger and larger buckets. A bucket is sent while backward computes the next.",
+     .ask = "With which bucket do the ranks wait least for their gradients?",
+     .option = {"the smallest: it is sent first", "one in between",
+                "the largest: it needs one message"},
+     .right = 1,
+     .reveal =
+         "One in between. Each message costs the link's latency, so many small buckets take long, "
+         "however early they start. One bucket of all gradients can be sent only when backward is "
+         "over, so nothing hides it. In between most buckets travel while backward computes.",
+     .amount = {.ask = "How many times as long do they wait with one bucket of all gradients (2 "
+                       "MB) as with buckets of 400 KB?",
+                .of = EXPERIMENT_EXPOSED,
+                .run = 3,
+                .to = 2},
+     .after =
+         {.ask = "Why do the ranks wait with the smallest bucket?",
+          .option = {"it sends more bytes", "it needs many messages, and each costs the latency",
+                     "it is sent too late"},
+          .right = 1,
+          .because =
+              "All runs send the same bytes. The smallest bucket sends them in the most messages."},
+     .watch = "timeline",
+     .shows = SHOWS(MESSAGES) | SHOWS(STEP_TIME) | SHOWS(EXPOSED),
+     .variant = {{.label = "bucket 32 KB", .arguments = "--bucket 32KB " SLOW_LINK},
+                 {.label = "bucket 128 KB", .arguments = "--bucket 128KB " SLOW_LINK},
+                 {.label = "bucket 400 KB", .arguments = "--bucket 400KB " SLOW_LINK},
+                 {.label = "bucket 2 MB", .arguments = "--bucket 2MB " SLOW_LINK}}},
+    {.name = "accumulate",
+     .title = "Accumulation: what four micro-batches send",
+     .lesson = "2.2",
+     .minutes = 1,
+     .about = "Two ranks train with one micro-batch per step, then with four, under stages 1, 2 "
+              "and 3. Compare what a step sends.",
+     .ask = "Which stages send more in a step of four micro-batches than in a step of one?",
+     .option = {"none: only the last micro-batch is sent", "stages 2 and 3", "all three"},
+     .right = 1,
+     .reveal =
+         "Stages 2 and 3. Stage 1 keeps whole gradients, so it adds up four micro-batches and "
+         "sends their sum once, 2Ψ in total. Stage 2 keeps a shard, so it reduces each "
+         "micro-batch, 5Ψ in total. Stage 3 also gathers the parameters twice for each, which "
+         "makes "
+         "12Ψ.",
+     .amount = {.ask = "The model has 220,544 parameters in fp32. How many MB does each of the two "
+                       "ranks send in a step of four micro-batches under stage 2?",
+                .problem = "kind=traffic quantity=all unit=MB gpus=2 stage=2 accumulate=4 "
+                           "params=220544 precision=fp32 optimizer=adamw recipe=zerolab"},
+     .after =
+         {.ask = "Which collective grew from stage 1 to stage 2, with four micro-batches?",
+          .option = {"all-gather", "reduce-scatter", "both"},
+          .right = 1,
+          .because =
+              "Stage 2 reduces each micro-batch. Both stages gather the updated parameters once."},
+     .watch = "traffic",
+     .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP) | SHOWS(MESSAGES),
+     .variant = {{.label = "1, stage 1", .arguments = "--stage 1 --accumulate 1 " TWO},
+                 {.label = "4, stage 1", .arguments = "--stage 1 --accumulate 4 " TWO},
+                 {.label = "4, stage 2", .arguments = "--stage 2 --accumulate 4 " TWO},
+                 {.label = "4, stage 3", .arguments = "--stage 3 --accumulate 4 " TWO}}},
+    {.name = "prefetch",
+     .title = "Prefetch: time against memory",
+     .lesson = "2.3",
+     .minutes = 1,
+     .about =
+         "Stage 3 runs over an emulated slow link and gathers no unit ahead, then one, then two. "
+         "The timeline shows where computing waits.",
+     .ask = "What does gathering one unit ahead cost?",
+     .option = {"more traffic", "memory for one more unit", "nothing"},
+     .right = 1,
+     .reveal = "It costs memory for one more gathered unit. A rank sends the same bytes, but it "
+               "sends them "
+               "while the unit before computes, so less of their time is exposed.",
+     .amount = {.ask =
+                    "How many times as long do the ranks wait with prefetch 0 as with prefetch 1?",
+                .of = EXPERIMENT_EXPOSED,
+                .run = 0,
+                .to = 1},
+     .after = {.ask = "What did one unit gathered ahead cost, by the measurements?",
+               .option = {"more bytes sent", "a larger gather buffer", "nothing"},
+               .right = 1,
+               .because =
+                   "The bytes sent are equal in all runs. The gather buffer holds one unit more."},
+     .watch = "timeline",
+     .shows = SHOWS(GATHER) | SHOWS(SENT_STEP) | SHOWS(STEP_TIME) | SHOWS(EXPOSED),
+     .variant = {{.label = "prefetch 0",
+                  .arguments = "--ranks 2 --stage 3 --prefetch 0 --link 200MB/s,50us " TINY},
+                 {.label = "prefetch 1",
+                  .arguments = "--ranks 2 --stage 3 --prefetch 1 --link 200MB/s,50us " TINY},
+                 {.label = "prefetch 2",
+                  .arguments = "--ranks 2 --stage 3 --prefetch 2 --link 200MB/s,50us " TINY}}},
+    {.name = "find-the-bug",
+     .title = "Find the bug",
+     .lesson = "2.3",
+     .minutes = 2,
+     .about =
+         "Stage 3 runs three times with the same flags. The first run is right. Each of the others "
+         "has one fault, planted on purpose, and the hashes of their weights differ. Compare the "
+         "losses from their first step on, and the bytes that each collective sends.",
+     .ask = "What is a step's first sign that a rank computes with old parameters?",
+     .option = {"the loss of step 1 differs", "more bytes are sent",
+                "the loss differs as soon as parameters were updated, and the bytes are the same"},
+     .right = 2,
+     .reveal =
+         "The second run gathers the first block before its update (`stale-prefetch`). It sends "
+         "all bytes, and its first loss is right, since nothing was updated yet. The third run "
+         "loses its last bucket of gradients (`lost-bucket`), so its reduce-scatters send fewer "
+         "bytes. `zerolab --plant-bug` has six more. Plant one, and let a friend find "
+         "it.",
+     .after = {.ask = "Where is the fault of the run “wrong, 3”?",
+               .option = {"in the reduce-scatter: gradients get lost",
+                          "in the clipping: each rank uses the norm of its own shard",
+                          "in the all-gather: parameters are old"},
+               .right = 1,
+               .because = "It sends the same bytes by each collective, so nothing is lost there, "
+                          "and its first loss is right. But its ranks exchange fewer single "
+                          "numbers: 72 bytes instead of 144 per run of four ranks tell it."},
+     .watch = "traffic",
+     .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP),
+     .variant = {{.label = "right", .arguments = "--plant-bug none " HUNTED},
+                 {.label = "wrong, 1", .arguments = "--plant-bug stale-prefetch " HUNTED},
+                 {.label = "wrong, 2", .arguments = "--plant-bug lost-bucket " HUNTED}}},
+    {.name = "activations",
+     .title = "Activations: keep, or compute again",
+     .lesson = "2.4",
+     .minutes = 1,
+     .about = "One rank trains on sequences of 256 tokens, four times as long as in the other "
+              "labs, with "
+              "checkpointing off, then selective, then full.",
+     .ask = "Which of these does full checkpointing make smaller?",
+     .option = {"parameters, gradients and moments", "activations only", "all of them"},
+     .right = 1,
+     .reveal = "Only the activations. A block keeps its input and computes the rest again in "
+               "backward. Model states stay the same. The price is one more forward pass.",
+     .amount = {.ask =
+                    "How many times as long does a step take with full checkpointing as with none?",
+                .of = EXPERIMENT_STEP_TIME,
+                .run = 2,
+                .to = 0},
+     .after = {.ask = "What does selective checkpointing keep that full does not?",
+               .option = {"the outputs of the matrix products", "the inputs of the blocks",
+                          "the model states"},
+               .right = 0,
+               .because =
+                   "Both keep the inputs of the blocks. Selective also keeps what is expensive to "
+                   "compute again, and drops the attention's scores, the norms and the GELU."},
+     .watch = "memory",
+     .shows = SHOWS(ACTIVATIONS) | SHOWS(PEAK) | SHOWS(STEP_TIME),
+     .variant = {{.label = "kept", .arguments = "--checkpoint none " LONG},
+                 {.label = "selective", .arguments = "--checkpoint selective " LONG},
+                 {.label = "full", .arguments = "--checkpoint full " LONG}}},
+    {.name = "out-of-memory",
+     .title = "Out of memory: get under the cap",
+     .lesson = "2.4",
+     .minutes = 1,
+     .about = "Four ranks may hold 4 MB each. Stage 0 does not fit, so the lab shards more from "
+              "run to run, and in the end computes activations again. Each refused run names the "
+              "allocation that failed.",
+     .ask = "Which is the first of these that fits?",
+     .option = {"stage 3", "stage 3 with selective checkpointing",
+                "stage 3 with full checkpointing"},
+     .right = 2,
+     .reveal =
+         "Only the last fits. Stages shard model states, and under stage 3 most of the peak is "
+         "activations, which no stage touches. Selective checkpointing drops a part of them. Full "
+         "checkpointing keeps only the inputs of blocks. First ask which category is the largest.",
+     .amount = {.ask = "The model has 220,544 parameters in fp32. How many KB of the 4 MB do model "
+                       "states take on each of the four ranks under stage 3?",
+                .problem = "kind=bytes quantity=model_state unit=KB gpus=4 stage=3 params=220544 "
+                           "precision=fp32 optimizer=adamw recipe=zerolab"},
+     .after = {.ask = "Which part of the peak was the largest when stage 3 did not fit?",
+               .option = {"the model states", "the activations", "the gather buffers"},
+               .right = 1,
+               .because = "Stage 3 had already divided the states by four. So the next thing to "
+                          "make smaller was the activations."},
+     .watch = "memory",
+     .shows = SHOWS(KEPT) | SHOWS(ACTIVATIONS) | SHOWS(PEAK),
+     .variant = {{.label = "stage 0", .arguments = "--stage 0 " CAPPED, .dies = true},
+                 {.label = "stage 3", .arguments = "--stage 3 " CAPPED, .dies = true},
+                 {.label = "selective",
+                  .arguments = "--stage 3 --checkpoint selective " CAPPED,
+                  .dies = true},
+                 {.label = "full", .arguments = "--stage 3 --checkpoint full " CAPPED}}},
+    {.name = "measure-collectives",
+     .title = "Collectives, measured alone",
+     .lesson = "2.5",
+     .minutes = 1,
+     .about = "Four ranks train nothing. They time each collective alone, for arrays from 4 KB "
+              "to 8 MB. The emulated link takes 50 µs for each hop and then sends 200 MB/s. A "
+              "line is fitted to the sizes up to 1 MB, with α for each hop and β for the bytes.",
+     .ask = "The line is fitted without the largest size. How long does an all-reduce of 8 MB take "
+            "on four ranks?",
+     .option = {"about 40 ms: 8 MB ÷ 200 MB/s", "about 60 ms: each rank sends 1.5 times 8 MB",
+                "about 240 ms: each rank sends 8 MB in each of six hops"},
+     .right = 1,
+     .reveal =
+         "About 60 ms. In a ring each rank sends 2 × (N − 1)/N times the array, here 12 MB. The "
+         "six hops add only six times α. That counts for small arrays, so a thousandth of the "
+         "bytes "
+         "takes more than a thousandth of the time. Two numbers predict every size in between.",
+     .amount = {.ask = "How many ms does that make for an all-reduce of 4 MB, by the bytes alone?",
+                .problem = "kind=seconds quantity=all_reduce budget=4MB unit=ms gpus=4 "
+                           "link=200MB/s tolerance=0.03"},
+     .after = {.ask = "For which arrays does latency make up most of the time?",
+               .option = {"small ones", "large ones", "all alike"},
+               .right = 0,
+               .because = "For 4 KB six hops take 300 µs, and the bytes take 31 µs."},
+     .watch = "collectives",
+     .variant = {{.label = "4 ranks, 200 MB/s, 50 µs per hop",
+                  .arguments = "collectives --ranks 4 --from 4KB --to 4MB --factor 4 --steps 11 "
+                               "--link 200MB/s,50us"}}},
+};
+
+const struct experiment_labs experiment_labs_sharding = {rows, BASE_COUNT(rows)};

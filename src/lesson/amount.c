@@ -1,0 +1,101 @@
+/* amount.c: the amount that a lab asks for before it runs. It is a number that the engine judges
+ * like a problem, or how many times as long one run takes as another. What was measured judges
+ * that: times vary, so half and twice are near enough. */
+#include "lesson/handler.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double near_enough = 2;
+
+bool lesson_amount_get(const json_t *amount, struct lesson_amount *out) {
+    const json_t *problem = json_object_get(amount, "problem");
+    struct account_error e;
+    *out = (struct lesson_amount){.factor = problem == NULL};
+    if (amount == NULL || out->factor) return amount != NULL;
+    return lesson_problem_read(problem, &out->problem, NULL) &&
+           account_solve(&out->problem, &out->solution, &e);
+}
+
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+/* "3", "3 times", "3x", "1/3". */
+static bool read_factor(const char *text, double *value) {
+    static const char *const ends[] = {"times", "×", "x"};
+    char number[64];
+    struct account_reading r;
+    snprintf(number, sizeof number, "%s", text);
+    size_t length = strlen(number);
+    while (length > 0 && strchr(" \t\r\n", number[length - 1])) number[--length] = '\0';
+    for (size_t i = 0; i < BASE_COUNT(ends); i++) {
+        size_t n = strlen(ends[i]);
+        if (length <= n || strcmp(number + length - n, ends[i]) != 0) continue;
+        number[length - n] = '\0';
+        break;
+    }
+    if (!account_read_answer(number, &r, NULL) || r.unit != ACCOUNT_UNIT_NONE) return false;
+    *value = r.value;
+    return r.value > 0 && isfinite(r.value);
+}
+
+char *lesson_amount_misread(const struct lesson_amount *a, const char *text, double *value) {
+    struct account_judgement j;
+    if (a->factor)
+        return read_factor(text, value)
+                   ? NULL
+                   : base_dup("That is no factor. Type how many times, such as 3, 1.5 or 1/2.");
+    account_judge(&a->problem, text, &j);
+    *value = j.value;
+    return j.verdict == ACCOUNT_UNREADABLE ? lesson_feedback_unreadable(&j) : NULL;
+}
+
+/* ── judging ───────────────────────────────────────────────────────────────────────────────────*/
+static double time_of(const json_t *amount, const json_t *runs, const char *which) {
+    const json_t *run = json_array_get(runs, (size_t)base_json_int(amount, which, 0));
+    const json_t *ms =
+        json_object_get(json_object_get(run, "times"), base_json_text(amount, "of", ""));
+    return json_is_number(ms) ? json_number_value(ms) : 0;
+}
+
+static char *judge_factor(const json_t *amount, const char *text, const json_t *runs, bool *right) {
+    double said, a = time_of(amount, runs, "run"), b = time_of(amount, runs, "to");
+    if (!(a > 0 && b > 0)) return NULL;
+    double is = a / b;
+    char *truth = base_format("%.3g times: %.3g ms against %.3g ms", is, a, b);
+    if (!read_factor(text, &said)) {
+        char *words = base_format("It was %s.", truth);
+        free(truth);
+        return words;
+    }
+    *right = said <= is * near_enough && said >= is / near_enough;
+    char *words = base_format("You said %.3g times. It was %s. %s", said, truth,
+                              *right ? "That is right: times vary, so half and twice count."
+                                     : "Half and twice that would have counted.");
+    free(truth);
+    return words;
+}
+
+static char *judge_number(const struct lesson_amount *a, const char *text, bool *right) {
+    struct account_judgement j;
+    char *truth = lesson_working_value(a->solution.value, a->solution.unit);
+    account_judge(&a->problem, text, &j);
+    if (j.verdict == ACCOUNT_UNREADABLE) {
+        char *words = base_format("It is **%s**.", truth);
+        free(truth);
+        return words;
+    }
+    *right = j.verdict == ACCOUNT_RIGHT || j.verdict == ACCOUNT_ROUNDED;
+    char *judged = lesson_feedback_judgement(&j, &a->solution);
+    char *words = j.verdict == ACCOUNT_RIGHT
+                      ? base_format("You said %s. That is right: it is **%s**.", j.read_as, truth)
+                      : base_format("You said %s. %s", j.read_as, judged);
+    free(judged);
+    free(truth);
+    return words;
+}
+
+char *lesson_amount_judge(const json_t *amount, const char *text, const json_t *runs, bool *right) {
+    struct lesson_amount a;
+    *right = false;
+    if (!lesson_amount_get(amount, &a)) return NULL;
+    return a.factor ? judge_factor(amount, text, runs, right) : judge_number(&a, text, right);
+}
