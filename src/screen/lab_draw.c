@@ -158,11 +158,19 @@ static char *say_setup(const struct experiment *t) {
                        s->ranks > 1 ? said(setup->comm) : "");
 }
 
+/* What the sizes behind the runs' names are, in as many words as have room. */
+static const char *say_peaks(int room) {
+    static const char *const words[] = {" · above, each run's peak", " · above: peaks", ""};
+    size_t i = 0;
+    while (base_width(words[i]) > room) i++;
+    return words[i];
+}
+
 static void draw_setup(const struct lab *l, struct frame *f) {
     char *setup = say_setup(shown_run(l));
-    int end = screen_frame_put(f, f->top + 1, 1, PAGE_DIM, 0, setup);
+    int end = screen_frame_put(f, f->top + 1, 1, PAGE_DIM, 0, setup), room = f->width - 1 - end;
     if (detail_of(l, f) == PEAKS && !is_ahead(l, 0) && ended_well(session_lab_run(l->runs, 0)))
-        screen_frame_put(f, f->top + 1, end, PAGE_DIM, 0, " · above, each run's peak");
+        screen_frame_put(f, f->top + 1, end, PAGE_DIM, 0, say_peaks(room > 0 ? room : 0));
     free(setup);
 }
 
