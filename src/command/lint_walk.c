@@ -77,6 +77,16 @@ static void draw(struct walk *w, const json_t *figure, int width, bool ascii) {
     page_free(p);
 }
 
+/* Code that wraps cannot be read as code. */
+static void fit_code(struct walk *w, const json_t *figure) {
+    char what[120];
+    int over = page_listing_over(figure, COLUMNS - 2 * MARGIN);
+    if (over == 0) return;
+    snprintf(what, sizeof what, "a line of %.40s is %d column%s too long for a screen of 80×24",
+             base_json_text(figure, "file", "?"), over, over == 1 ? "" : "s");
+    blame(w, what);
+}
+
 static void read_events(struct walk *w) {
     const struct lesson_event *e;
     while ((e = lesson_event(w->dialogue))) {
@@ -84,6 +94,7 @@ static void read_events(struct walk *w) {
         if (e->figure) {
             draw(w, e->figure, 78, false);
             draw(w, e->figure, 38, true);
+            fit_code(w, e->figure);
         }
         if (e->kind == LESSON_TROUBLE) blame(w, e->text ? e->text : "it failed");
         w->ended |= e->kind == LESSON_END;

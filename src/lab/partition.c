@@ -50,8 +50,8 @@ bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_pa
     /* read: shards */
     for (size_t u = m->units; u-- > 0;) {
         size_t count = m->unit[u].count, shard = (count + ranks - 1) / ranks;
-        struct lab_split *unit = &out->unit[u];
-        *unit = (struct lab_split){count, shard, shard * ranks, out->shards, 0};
+        struct lab_split *s = &out->unit[u];
+        *s = (struct lab_split){count, shard, shard * ranks, out->shards, 0};
         out->shards += shard;
         if (m->unit[u].kind == LAB_BLOCK) out->block = shard * ranks;
     }

@@ -202,6 +202,9 @@ struct lesson_event {
      * over) */
     size_t again;
     const char *const *again_at;
+    /* what the last page led to, which stays open (LESSON_END) */
+    size_t leads;
+    const struct lesson_lead *lead;
 };
 enum lesson_action_kind {
     /* go on; leaves an open question unanswered */

@@ -178,6 +178,8 @@ struct lesson_event *lesson_show_end(struct lesson_dialogue *d, char *text) {
     struct lesson_event *e = lesson_show_event(d, LESSON_END);
     e->text = lesson_keep_owned(&d->events, text);
     keep_move(&d->events, &d->asking);
+    if (d->ask) e->leads = d->ask->leads;
+    if (d->ask) e->lead = d->ask->lead;
     d->ask = NULL;
     d->over = true;
     return e;

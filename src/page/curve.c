@@ -487,8 +487,8 @@ static void lay_out(const struct page *p, struct page_flow f, struct plot *t) {
     t->scale = (struct page_scale){.unit = c->unit};
     t->unit = page_has_colours(p) ? EIGHTHS : 1;
     t->rows = c->rows > 0 ? c->rows : usual_rows(f.width);
-    /* on a page of thick bars half as many again for each row that they have more */
-    t->rows = t->rows * (p->thick + 1) / 2;
+    /* on a page of thick bars it is as many times as high as they are thick */
+    t->rows *= p->thick;
     t->rows = t->rows < LEAST_ROWS ? LEAST_ROWS : t->rows > MOST_ROWS ? MOST_ROWS : t->rows;
     fit_axis(t, fmax(most, 1) / account_unit_scale(c->unit));
     t->left = f.indent + label_width(p, t) + 2;

@@ -94,14 +94,20 @@ static bool is_shown(const struct listing *l, int line) {
     return l->whole;
 }
 
-static void lay_out(struct page *p, struct listing *l, struct page_flow f) {
-    int longest = 0, end = f.indent + f.width;
-    char number[16];
-    find_common(l);
+static int longest_line(struct page *p, const struct listing *l) {
+    int longest = 0;
     for (int line = 1; line <= l->count; line++) {
         int cells = page_measure(p, line_text(l, line));
         if (cells > longest) longest = cells;
     }
+    return longest;
+}
+
+static void lay_out(struct page *p, struct listing *l, struct page_flow f) {
+    int longest, end = f.indent + f.width;
+    char number[16];
+    find_common(l);
+    longest = longest_line(p, l);
     l->numbers = snprintf(number, sizeof number, "%d", l->first + l->count - 1);
     l->code = f.indent + l->numbers + 1 + GUTTER;
     l->width = end - l->code;
@@ -109,6 +115,18 @@ static void lay_out(struct page *p, struct listing *l, struct page_flow f) {
         l->notes_at = l->code + longest + GAP;
         l->width = longest;
     }
+}
+
+int page_listing_over(const json_t *spec, int width) {
+    struct listing l = {0};
+    struct base_message m = {0};
+    if (strcmp(base_json_text(spec, "kind", ""), "listing") != 0) return 0;
+    if (!read_listing(spec, &l, &m)) return 0;
+    struct page *p = page_new(width, false);
+    lay_out(p, &l, (struct page_flow){.width = width});
+    int over = longest_line(p, &l) - l.width;
+    page_free(p);
+    return over > 0 ? over : 0;
 }
 
 /* ── rows ──────────────────────────────────────────────────────────────────────────────────────*/

@@ -172,6 +172,9 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* By how many cells the longest line of a listing's code is too long for a figure `width` cells
+ * wide, so that it would wrap. 0: every line has room, or the figure is another one. */
+int page_listing_over(const json_t *spec, int width);
 /* All that a play says, from its first frame to its last and with the lesson's lead, in whichever
  * frame it is; the caller's. NULL for a figure that is no play. */
 char *page_figure_script(const json_t *spec);

@@ -88,7 +88,7 @@ static void draw_units(struct page *p, const struct pass *s, struct page_flow f)
     uint32_t from = at < 2 ? 1 : at - 1;
     if (from + s->around > last) from = last > s->around ? last - s->around : 1;
     uint32_t to = from + s->around < last ? from + s->around : last;
-    const char *dots = p->ascii ? ":" : "⋮";
+    const char *dots = p->ascii ? ":" : "…";
     bool all = last <= s->around + 1;
     draw_unit(p, s, f, 0);
     if (!all) page_put(p, p->height, f.indent + 2, PAGE_DIM, 0, from > 1 ? dots : " ");

@@ -209,7 +209,7 @@ bool page_still_given(const json_t *spec) {
 }
 
 double page_still_reach(const struct page_limit *limit, double start) {
-    return limit->given ? 1.5 * limit->bytes : 2 * start;
+    return limit->given ? fmax(1.5 * limit->bytes, start) : 2 * start;
 }
 
 unsigned page_changed(const char *before, const char *now, unsigned otherwise) {

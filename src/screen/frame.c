@@ -16,8 +16,9 @@ static int divide(struct frame *f, enum frame_layout layout) {
     int rest = f->columns - f->width - PANE_GAP - 1, grow = FRAME_FIGURES - f->width;
     int each = (rest - grow - PANE_GAP) / 2;
     bool cards = layout == FRAME_CARDS;
+    bool grows = cards || layout == FRAME_FIGURES_PANE;
     f->pane_width = least(rest, layout == FRAME_DETAIL ? FRAME_PROSE : PANE_MAX);
-    if (cards) f->width += least(rest - f->pane_width, grow);
+    if (grows) f->width += least(rest - f->pane_width, grow);
     if (!cards || each < PANE_LEAST) return 1;
     f->pane_width = least(each, PANE_MAX);
     return 2;

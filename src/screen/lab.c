@@ -362,6 +362,11 @@ static void lab_close(struct view *v) {
     free(v);
 }
 
+static enum frame_layout lab_layout(const struct view *v) {
+    (void)v;
+    return FRAME_FIGURES_PANE;
+}
+
 static const struct view_operations LAB = {
     .name = "A lab",
     .about = "zerolab trains a small GPT on this machine and measures its own memory. Each bar is "
@@ -369,7 +374,7 @@ static const struct view_operations LAB = {
              "predicted before the run.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .pane = true,
+    .layout = lab_layout,
     .state = lab_state,
     .draw = screen_lab_draw,
     .key = lab_key,

@@ -303,14 +303,17 @@ static void lesson_state(const struct view *v, struct view_states *s) {
         state_of_ask(l, ask, s->is);
 }
 
+/* Another lesson at a step, from which Esc leads back. */
+static unsigned open_in(struct lesson *l, const char *lesson, const char *step) {
+    return screen_app_open(
+        l->view.app, &(struct view_request){.kind = VIEW_LESSON, .name = lesson, .step = step});
+}
+
 /* A lesson to look at again, by its number in the list. */
 static unsigned open_lead(struct lesson *l, size_t number) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     if (!ask || number == 0 || number > ask->leads) return VIEW_IGNORED;
-    const struct lesson_lead *lead = &ask->lead[number - 1];
-    return screen_app_open(
-        l->view.app,
-        &(struct view_request){.kind = VIEW_LESSON, .name = lead->lesson, .step = lead->step});
+    return open_in(l, ask->lead[number - 1].lesson, ask->lead[number - 1].step);
 }
 
 static unsigned scroll(struct lesson *l, int by) {
@@ -333,7 +336,8 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
 static unsigned open_listed(struct lesson *l, const struct key *k) {
     size_t number = k->code >= '1' && k->code <= '9' ? k->code - '0' : 0;
     if (number == 0 || number > l->again) return VIEW_IGNORED;
-    return open_again(l, l->again_at[number - 1], true);
+    const char *step = l->again_at[number - 1], *lesson = l->again_in[number - 1];
+    return lesson ? open_in(l, lesson, step) : open_again(l, step, true);
 }
 
 /* It moves the slider or the outline that it is turned over, else the page. */
@@ -563,7 +567,10 @@ static void lesson_close(struct view *v) {
     free(l->title);
     free(l->here);
     free(l->from);
-    for (size_t i = 0; i < l->again; i++) free(l->again_at[i]);
+    for (size_t i = 0; i < l->again; i++) {
+        free(l->again_at[i]);
+        free(l->again_in[i]);
+    }
     free(l);
 }
 

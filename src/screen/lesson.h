@@ -52,8 +52,9 @@ struct lesson {
     char *here;
     /* of the step, or NULL */
     char *sources;
-    /* once over: the steps to look at again, as the page numbers them */
-    char *again_at[LESSON_AGAIN];
+    /* Once over: the steps to look at again, as the page numbers them; the lesson of each, NULL:
+     * this one. */
+    char *again_at[LESSON_AGAIN], *again_in[LESSON_AGAIN];
     size_t again;
     /* this step alone is looked at again: after it comes the lesson's last */
     bool alone;

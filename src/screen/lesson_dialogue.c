@@ -72,13 +72,22 @@ unsigned screen_lesson_look(struct lesson *l, bool back) {
     return VIEW_REDRAW;
 }
 
+/* What the last page leads to: steps of this lesson, or of a review's or a check's lessons. */
+static void keep_ways(struct lesson *l, const struct lesson_event *e) {
+    for (l->again = 0; l->again < e->again; l->again++)
+        l->again_at[l->again] = base_dup(e->again_at[l->again]);
+    for (size_t i = 0; i < e->leads && l->again < LESSON_AGAIN; i++, l->again++) {
+        l->again_at[l->again] = base_dup(e->lead[i].step);
+        l->again_in[l->again] = base_dup(e->lead[i].lesson);
+    }
+}
+
 /* The dialogue is over: what it said last, and which lesson is next. */
 static void finish(struct lesson *l, const struct lesson_event *e) {
     struct learner *learner = l->view.app->learner;
     const struct lesson_course *c = session_learner_course(learner);
     l->over = true;
-    for (l->again = 0; l->again < e->again; l->again++)
-        l->again_at[l->again] = base_dup(e->again_at[l->again]);
+    keep_ways(l, e);
     l->next = session_learner_next(learner);
     if (l->next < c->lessons &&
         strcmp(c->lesson[l->next].id, lesson_id(session_lesson(l->session))) == 0)

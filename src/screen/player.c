@@ -2,6 +2,7 @@
 #include "screen/player.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SLOWEST = -3, FASTEST = 3, LEAST_MS = 20, TRACK_LEAST = 8, TRACK_MOST = 40 };
 
@@ -78,21 +79,44 @@ static void put(struct frame *f, int row, int column, int width, unsigned role, 
     free(cut);
 }
 
+/* Where the text of a page's row ends. */
+static int end_of(const struct page *p, int row) {
+    int end = page_width(p);
+    while (end > 0 && strchr(" ", *page_cell(p, row, end - 1)->text)) end--;
+    return end;
+}
+
 /* The digits that answer, each of which can be clicked, or where they have no room how far they
  * go. */
-static void draw_question(const char *question, struct frame *f, int row, int width) {
+static void draw_digits(struct frame *f, int row, int column, int width) {
     enum { DIGITS = 10 };
-    char *line = base_format("? %s", question);
-    int column = 1 + base_width(line) + 2;
-    bool roomy = column + 2 * DIGITS <= width;
-    put(f, row, 1, roomy ? width : width - 5, PAGE_ACCENT, line);
-    for (int i = 0; roomy && i < DIGITS; i++) {
+    if (column + 2 * DIGITS > width) {
+        screen_frame_put(f, row, column, PAGE_KEY, 0, "0–9");
+        return;
+    }
+    for (int i = 0; i < DIGITS; i++) {
         char digit[2] = {(char)('0' + i), '\0'};
         screen_frame_put(f, row, column + 2 * i, PAGE_KEY, 0, digit);
         screen_frame_zone(f, row, column + 2 * i, 2, (uint32_t)*digit, -1);
     }
-    if (!roomy) put(f, row, column < width - 4 ? column : width - 4, width, PAGE_KEY, "0–9");
-    free(line);
+}
+
+/* A long question ends in `row`, and begins in the rows above it. */
+static void draw_question(const char *question, struct frame *f, int row, int width) {
+    enum { LEAST_DIGITS = 5, MOST_ROWS = 3 };
+    char *text = base_format("? %s", question);
+    struct page *note = page_new(width, page_ascii(f->page));
+    page_text(
+        note,
+        (struct page_flow){.indent = 1, .width = width - 1 - LEAST_DIGITS, .role = PAGE_ACCENT},
+        text);
+    int rows = page_height(note) < MOST_ROWS ? page_height(note) : MOST_ROWS, top = row - rows + 1;
+    for (int i = 0; i < rows * width; i++)
+        page_put(f->page, top + i / width, f->left + i % width, PAGE_PLAIN, 0, " ");
+    screen_frame_window(f, note, 0, rows, top, f->left);
+    draw_digits(f, row, end_of(note, rows - 1) + 2, width);
+    page_free(note);
+    free(text);
 }
 
 void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bool motion,

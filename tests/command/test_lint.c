@@ -96,6 +96,33 @@ static void a_page_that_must_be_scrolled_is_told(void **state) {
     }
 }
 
+/* Of 78 columns a line's number takes one, what stands between it and the code three. */
+static void code_that_would_wrap_is_told(void **state) {
+    static const struct {
+        int columns;
+        bool fits;
+    } cases[] = {{74, true}, {76, false}};
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_message m = {0};
+        char *path = scratch_path(state, "read.lua"), *code = scratch_path(state, "lessons/wide.c");
+        char *line = base_format("lint %s", path),
+             *wide = base_format("%0*d;", cases[i].columns - 1, 0);
+        static const char lesson[] =
+            "return lesson { id = 'r', title = 'r', minutes = 1, read { id = 'code', title = 't', "
+            "file = 'lessons/wide.c', 'Look.', notes = { { '0;', 'Here.' } } }, recap { id = "
+            "'end', 'done' } }\n";
+        assert_true(base_file_write(code, wide, strlen(wide), &m));
+        assert_true(base_file_write(path, lesson, strlen(lesson), &m));
+        struct run r = run_line(line, NULL);
+        assert_true(cases[i].fits == !strstr(r.out, "2 columns too long for a screen of 80×24"));
+        run_free(&r);
+        free(wide);
+        free(line);
+        free(code);
+        free(path);
+    }
+}
+
 /* What --new writes has nothing that lint finds; and it is never written over a file. */
 static void a_new_lesson_is_fine_as_it_is(void **state) {
     char *path = scratch_path(state, "mine.lua");
@@ -262,6 +289,7 @@ int main(void) {
         IN_SCHOOL(a_file_may_be_anything_and_be_called_anything),
         IN_SCHOOL(a_page_that_must_be_scrolled_is_told),
         IN_SCHOOL(an_endless_lesson_is_told),
+        IN_SCHOOL(code_that_would_wrap_is_told),
         IN_SCHOOL(a_new_lesson_is_fine_as_it_is),
         IN_SCHOOL(an_id_that_none_can_be_is_refused),
         IN_SCHOOL(the_course_and_its_lessons_must_agree),

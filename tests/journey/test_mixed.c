@@ -162,6 +162,14 @@ static void a_result_leads_to_its_lessons(void **state) {
     tty_wait_row(t, 0, "1.2  ");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "result");
+    /* What ends the check adds to the page, and takes nothing from it. */
+    tty_type(t, "<Enter>");
+    tty_wait(t, "The check is over.");
+    tty_wait_row(t, -1, keys);
+    tty_type(t, "1");
+    tty_wait_row(t, 0, "1.1  ");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "The check is over.");
     tty_type(t, "<Esc>q");
     tty_end(t);
     /* In lines, too, at a step that was missed: which ones were asked is drawn, but the first step

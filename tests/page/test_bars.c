@@ -228,6 +228,29 @@ static void a_still_ledger_keeps_its_axis(void **state) {
     }
 }
 
+/* Sliders that begin far over the limit: the axis reaches what they begin with, so that the first
+ * picture is no cut bar. */
+static void a_ledger_begins_whole(void **state) {
+    static const struct {
+        const char *now;
+        bool cut;
+    } cases[] = {{"7e9", false}, {"70e9", true}};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_message m = {0};
+        json_t *spec = json_pack("{ss s{ss} ss s{ss}}", "kind", "ledger", "training", "params",
+                                 cases[i].now, "limit", "24GB", "still", "params", "7e9");
+        struct page *p = page_new(80, false);
+        if (!page_figure(p, (struct page_flow){.indent = 1, .width = 78}, spec, &m))
+            fail_msg("%s", m.what);
+        char *text = page_to_text(p);
+        assert_true(cases[i].cut == (strstr(text, "▸") != NULL));
+        free(text);
+        page_free(p);
+        json_decref(spec);
+    }
+}
+
 /* ── what flies apart ──────────────────────────────────────────────────────────────────────────*/
 #define TRAINING(stage, gpus) "{\"params\":7e9,\"gpus\":" gpus ",\"stage\":" stage "}"
 #define MOVED(from, to, gpus)                                                                      \
@@ -417,6 +440,7 @@ static void traffic_keeps_its_scale(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still_ledger_keeps_its_axis),
+        cmocka_unit_test(a_ledger_begins_whole),
         cmocka_unit_test(shards_fly_apart),
         cmocka_unit_test(shards_come_together),
         cmocka_unit_test(nothing_else_flies),

@@ -47,6 +47,26 @@ static void only_what_is_around_a_note_is_shown(void **state) {
     }
 }
 
+/* The last line is "line 20;" and its tail; before it come "120", a blank and the bar's two
+ * cells. */
+static void a_line_without_room_is_told(void **state) {
+    static const struct {
+        const char *tail;
+        int width, over;
+    } cases[] = {{"", 80, 0}, {"0123456789", 24, 0}, {"0123456789", 23, 1}, {"0123456789", 20, 4}};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        char *text = spec_with(cases[i].tail, "{\"from\":9,\"to\":10,\"text\":\"Here.\"}", false);
+        json_t *listing = json_loads(text, 0, NULL);
+        assert_int_equal(page_listing_over(listing, cases[i].width), cases[i].over);
+        json_decref(listing);
+        free(text);
+    }
+    json_t *other = json_pack("{ss}", "kind", "ledger");
+    assert_int_equal(page_listing_over(other, 10), 0);
+    json_decref(other);
+}
+
 /* Where bars are thick there is room for the whole. */
 static void a_tall_page_shows_the_whole(void **state) {
     (void)state;
@@ -130,6 +150,7 @@ static void leaves_out_common_blanks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_out_common_blanks),
                                        cmocka_unit_test(only_what_is_around_a_note_is_shown),
+                                       cmocka_unit_test(a_line_without_room_is_told),
                                        cmocka_unit_test(a_tall_page_shows_the_whole),
                                        cmocka_unit_test(notes_stand_next_to_the_code_if_they_fit),
                                        cmocka_unit_test(a_long_line_elsewhere_sends_notes_beneath),
