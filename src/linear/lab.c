@@ -138,7 +138,7 @@ static void say_surprise(struct talk *t, const struct experiment_compared *compa
 /* All runs next to each other: the picture, then the same in sentences. */
 static void say_whole(struct talk *t, const struct session_lab *l) {
     const struct experiment_lab *what = session_lab_what(l);
-    struct page_lab_end e = {.runs = experiment_variants(what), .here = session_lab_lesson(l)};
+    struct page_lab_end e = {.runs = experiment_variants(what), .here = session_lab_here(l)};
     for (size_t i = 0; i < e.runs; i++) {
         if (!session_lab_well(l, i)) return;
         e.run[i] = experiment_state(session_lab_run(l, i));
@@ -146,7 +146,7 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
     if (!experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     if (t->words) {
-        say_surprise(t, &compared, session_lab_lesson(l));
+        say_surprise(t, &compared, session_lab_here(l));
         return;
     }
     e.compared = &compared;

@@ -329,7 +329,7 @@ static void keep_place(struct lab *l, const int *start, int width) {
 static void draw_whole(struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
     struct page_lab_end e = {
-        .runs = experiment_variants(what), .rows = f->rows, .here = session_lab_lesson(l->runs)};
+        .runs = experiment_variants(what), .rows = f->rows, .here = session_lab_here(l->runs)};
     for (size_t i = 0; i < e.runs; i++) e.run[i] = experiment_state(session_lab_run(l->runs, i));
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     e.compared = &compared;

@@ -113,12 +113,6 @@ static struct page *lay_lab(struct labs *l, int width) {
     struct page *p = page_new(width, l->view.app->look.ascii);
     struct page_flow flow = {.indent = 1, .width = width - 2};
     (void)recorded(l);
-    if (l->ran == l->list.at && !is_told(l)) { /* first, as not all of it may be seen */
-        flow.role = PAGE_BAD;
-        page_text(p, flow, "The run did not finish, so it gives no answer yet. Run it again.");
-        page_blank(p, 1);
-        flow.role = PAGE_PLAIN;
-    }
     page_markdown(p, flow, lab->about);
     page_blank(p, 1);
     flow.role = PAGE_STRONG;

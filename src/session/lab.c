@@ -295,7 +295,7 @@ bool session_lab_pace(struct session_lab *l, bool faster) {
     return experiment_pace(l->run[l->at], faster);
 }
 
-const char *session_lab_lesson(const struct session_lab *l) {
+const char *session_lab_here(const struct session_lab *l) {
     return l->session ? lesson_id(session_lesson(l->session)) : NULL;
 }
 

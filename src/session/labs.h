@@ -57,7 +57,7 @@ bool session_lab_advance(struct session_lab *l);
 bool session_lab_back(struct session_lab *l);
 bool session_lab_pace(struct session_lab *l, bool faster);
 /* The id of the lesson that it belongs to; NULL outside of one. */
-const char *session_lab_lesson(const struct session_lab *l);
+const char *session_lab_here(const struct session_lab *l);
 /* What the learner said it would show, and what it does, which is the same pointer if that was
  * right; false if nothing was said. The step that asks for the runs knows. */
 bool session_lab_guess(const struct session_lab *l, const char **said, const char **is);
