@@ -17,11 +17,11 @@
  * are all. */
 
 static double shard_sum(struct lab_rank *k, uint32_t rank) {
-    size_t e = lab_element(k);
     for (size_t u = 0; u < k->split.units; u++) {
         size_t n = k->split.unit[u].shard;
-        const char *g = k->unit[u].grads + (k->stage->shards_grads ? 0 : rank * n * e);
-        k->device->row->add_squares(k->device, k->options->compute, g, n);
+        const char *whole = lab_whole_of(k, LAB_GRADS, u), *g = lab_mine_of(k, LAB_GRADS, u);
+        if (whole) g = whole + lab_bytes_of(k, LAB_GRADS, rank * n);
+        k->device->row->add_squares(k->device, lab_type_of(k, LAB_GRADS), g, n);
     }
     return k->device->row->take_squares(k->device);
 }

@@ -17,6 +17,7 @@ static const struct op {
     {"all_gather", "all-gather", ACCOUNT_GATHER},
     {"reduce_scatter", "reduce-scatter", ACCOUNT_REDUCE},
     {"all_reduce", "all-reduce", ACCOUNT_REDUCE},
+    {"all_to_all", "all-to-all", ACCOUNT_REDUCE},
 };
 
 static const struct op *op_of(const struct experiment_span *span) {

@@ -485,7 +485,7 @@ static void timed_collectives_are_fitted_as_the_engine_does(void **state) {
     assert_true(s->ended && !s->failed);
     assert_int_equal(s->timings, 3 * 6);
     assert_int_equal(s->planned, 0);
-    for (unsigned op = 0; op < EXPERIMENT_SENT; op++) {
+    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
         struct account_link_point p[EXPERIMENT_TIMINGS];
         struct account_link_fit fit;
         size_t n = 0;
@@ -563,7 +563,7 @@ static void nonsense_of_collectives_is_passed_over(void **state) {
     lab_finish(t);
     const struct experiment_state *s = experiment_state(t);
     assert_int_equal(s->timings, 0);
-    for (unsigned op = 0; op < EXPERIMENT_SENT; op++) {
+    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
         assert_false(s->line[op].known);
         assert_near(experiment_line_seconds(s, op, 4), 0, 0);
     }

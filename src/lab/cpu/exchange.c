@@ -24,7 +24,7 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
  * The ranks of a set meet, read from each other's arenas, and meet again, so that no rank changes
  * what another still reads:
  *
- *     meet │ reduce_scatter: own piece = Σ of all ranks' piece me │ meet
+ *     meet │ reduce_scatter: own piece = Σ of all ranks' piece me │ meet   (all_to_all as well)
  *     meet │ all_gather, broadcast: copy the others' pieces       │ meet
  *     meet │ all_reduce: whole_me[me] = Σ of whole_r[me]          │ meet
  *          │             then copy whole_r[r] to whole_me[r]        │ meet
@@ -38,12 +38,12 @@ static struct lab_set set_of(const struct lab_exchange *e, const struct lab_tran
 }
 static enum lab_place place_of(const struct lab_set *s, enum lab_among among) {
     static const enum lab_place first[LAB_AMONG] = {LAB_TRANSFERS, LAB_GROUPS, LAB_COLUMNS,
-                                                    LAB_SECONDS};
+                                                    LAB_SECONDS,   LAB_NEARS,  LAB_FARS};
     return (enum lab_place)(first[among] + (among == LAB_WORLD ? 0 : s->first));
 }
 
 static size_t piece_bytes(const struct lab_transfer *x) {
-    return x->count * lab_dtype_bytes(x->type);
+    return lab_dtype_size(x->type, x->count);
 }
 static const void *shown(const struct lab_exchange *e, const struct lab_transfer *x,
                          size_t *bytes) {
@@ -98,6 +98,7 @@ static bool meet_peers(struct lab_exchange *e, const struct lab_transfer *x) {
 static bool move(struct lab_exchange *e, const struct lab_transfer *x) {
     struct lab_set s = set_of(e, x);
     switch (x->op) {
+    case LAB_ALL_TO_ALL:
     case LAB_REDUCE_SCATTER: return sum_own(e, x, x->shard, x->into, x->add), true;
     case LAB_ALL_GATHER: return gather(e, x, 0), true;
     case LAB_BROADCAST:
@@ -113,7 +114,7 @@ static bool move(struct lab_exchange *e, const struct lab_transfer *x) {
 static void offer(struct lab_exchange *e, const struct lab_transfer *x) {
     size_t bytes;
     const void *read = shown(e, x, &bytes);
-    bool scatter = x->op == LAB_REDUCE_SCATTER;
+    bool scatter = x->op == LAB_REDUCE_SCATTER || x->op == LAB_ALL_TO_ALL;
     e->control->slot[e->comm.rank].offer =
         (struct lab_offer){.op = x->op,
                            .type = x->type,
