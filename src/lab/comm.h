@@ -63,8 +63,8 @@ struct lab_transfer {
     enum lab_collective op;
     enum lab_among among;
     void *whole, *shard;
-    /* elements of a rank's piece */
-    size_t count;
+    /* elements of a rank's piece, and between the beginnings of two pieces in whole; 0: as many */
+    size_t count, stride;
     /* into: of a reduce_scatter's or all_to_all's shard */
     enum lab_dtype type, into;
     bool add;
@@ -113,6 +113,8 @@ struct lab_comm_row {
     /* Whether memory that transfers write to is from alloc too, so that the comm knows both sides
      * of a transfer. If not, it is the device's own. */
     bool lands;
+    /* Whether pieces may lie apart in whole (lab_transfer.stride). */
+    bool strides;
     /* Tells the ranks that still wait for this one that it left. */
     void (*close)(struct lab_comm *c);
 };

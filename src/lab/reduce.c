@@ -16,8 +16,9 @@
  * lookup ends. Only the shard is kept.
  *
  * There are two slots: while one is being sent the other is filled. Sums that are put back are made
- * in the slot itself. At stages 0 and 1 a bucket that is one whole unit needs no slot, because its
- * gradients already have the form [ranks][count]: they are reduced in place.
+ * in the slot itself. At stages 0 and 1 a bucket that is of one unit alone needs no slot, because its
+ * gradients are already there, each rank's row a shard after the one before: they are reduced in
+ * place. (NCCL needs rows without gaps, so there this is so for whole units only.)
  *
  * With groups, a bucket is reduced among the ranks of a group. Its sums are those of the group's
  * sequences only, so the ranks that own the same shard, one in each group, all-reduce it. That
@@ -175,6 +176,7 @@ static lab_ticket start_across(struct lab_rank *k, const struct lab_transfer *in
     x.among = LAB_ACROSS;
     x.whole = inside->shard;
     x.count = inside->count / k->split.groups;
+    x.stride = 0;
     x.type = x.into = lab_grads_type(k->options);
     x.add = false;
     return k->comm->row->start(k->comm, &x);
@@ -198,17 +200,21 @@ static lab_ticket start_hops(struct lab_rank *k, struct lab_transfer *x) {
     return k->comm->row->start(k->comm, x);
 }
 
-/* Starts the reduction of `whole`, [ranks][count]. At stages 2 and 3 the sums go to the shard, and
+/* Starts the reduction of `whole`, [ranks][count], whose rows are `stride` elements apart (0: count).
+ * At stages 2 and 3 the sums go to the shard, and
  * after the first micro-step they are added to it. */
-static lab_ticket start(struct lab_rank *k, char *whole, const struct lab_bucket *b, size_t unit) {
+static lab_ticket start(struct lab_rank *k, char *whole, size_t stride,
+                        const struct lab_bucket *b, size_t unit) {
     struct lab_transfer x = {
         .op = k->options->qgz ? LAB_ALL_TO_ALL : k->stage->op,
         .among = LAB_INSIDE,
         .whole = whole,
         .shard = k->stage->shards_grads
                      ? k->shard_grads + lab_bytes_of(k, LAB_GRADS, b->at)
-                     : whole + lab_bytes_of(k, LAB_GRADS, k->split.mine * b->count),
+                     : whole + lab_bytes_of(k, LAB_GRADS,
+                                            k->split.mine * (stride ? stride : b->count)),
         .count = b->count,
+        .stride = stride,
         .type = sent_type(k),
         .into = lab_grads_type(k->options),
         .add = k->stage->shards_grads && (k->micro > 0 || lab_has_bug(k, LAB_KEPT_GRADS)),
@@ -221,7 +227,7 @@ static lab_ticket start(struct lab_rank *k, char *whole, const struct lab_bucket
 }
 
 static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket *b, size_t unit) {
-    s->ticket = start(k, s->reservation.memory, b, unit);
+    s->ticket = start(k, s->reservation.memory, 0, b, unit);
     s->bucket = b;
     k->fired++;
     return s->ticket != 0 || lab_fail_memory(k);
@@ -236,11 +242,12 @@ static bool enter_slots(struct lab_rank *k) {
 
 /* ── a unit's gradients are complete: pack and send them ── */
 
-/* Whether a bucket is one whole unit, of which whole gradients are kept. */
+/* Whether a bucket is one whole unit, of which whole gradients are kept; or a part of one, if the
+ * comm can leave its rows where they are. */
 static bool is_straight(const struct lab_rank *k, const struct lab_bucket *b) {
     const struct lab_cut *c = &k->buckets.cut[b->first];
-    return !k->stage->shards_grads && b->cuts == 1 &&
-           c->to - c->from == k->split.unit[c->unit].shard;
+    bool whole = c->to - c->from == k->split.unit[c->unit].shard;
+    return !k->stage->shards_grads && b->cuts == 1 && (whole || k->comm->row->strides);
 }
 
 static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads, enum lab_dtype type) {
@@ -248,7 +255,9 @@ static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads, enum 
     const struct lab_bucket *b = &k->buckets.bucket[c->bucket];
     if (lab_has_bug(k, LAB_LOST_BUCKET) && c->bucket + 1 == k->buckets.count) return true;
     if (is_straight(k, b)) {
-        k->straight = enter_slots(k) ? start(k, grads, b, c->unit) : 0;
+        char *first = grads + lab_bytes_of(k, LAB_GRADS, c->from);
+        size_t stride = k->split.unit[c->unit].shard;
+        k->straight = enter_slots(k) ? start(k, first, stride, b, c->unit) : 0;
         return k->straight != 0 || lab_fail_memory(k);
     }
     if (c->at == 0 && (!land(k, s) || !enter_slots(k))) return false;

@@ -45,10 +45,15 @@ static enum lab_place place_of(const struct lab_set *s, enum lab_among among) {
 static size_t piece_bytes(const struct lab_transfer *x) {
     return lab_dtype_size(x->type, x->count);
 }
+/* From the beginning of a piece in whole to that of the next. */
+static size_t step_bytes(const struct lab_transfer *x) {
+    return lab_dtype_size(x->type, x->stride ? x->stride : x->count);
+}
 static const void *shown(const struct lab_exchange *e, const struct lab_transfer *x,
                          size_t *bytes) {
     bool gather = x->op == LAB_ALL_GATHER;
-    *bytes = gather ? piece_bytes(x) : piece_bytes(x) * set_of(e, x).count;
+    size_t others = gather ? 0 : set_of(e, x).count - 1;
+    *bytes = others * step_bytes(x) + piece_bytes(x);
     return gather ? x->shard : x->whole;
 }
 
@@ -71,7 +76,7 @@ static void sum_own(struct lab_exchange *e, const struct lab_transfer *x, void *
     const void *from[LAB_RANKS_MAX];
     struct lab_set s = set_of(e, x);
     for (uint32_t i = 0; i < s.count; i++)
-        from[i] = part_of(e, x, lab_member(&s, i)) + s.mine * piece_bytes(x);
+        from[i] = part_of(e, x, lab_member(&s, i)) + s.mine * step_bytes(x);
     lab_sum(to, into, add, from, s.count, x->type, x->count);
     for (uint32_t i = 0; i < s.count; i++) credit(e, lab_member(&s, i), piece_bytes(x));
 }
@@ -88,7 +93,7 @@ static void gather(struct lab_exchange *e, const struct lab_transfer *x, size_t 
     struct lab_set s = set_of(e, x);
     for (uint32_t i = 0; i < s.count; i++) {
         uint32_t at = (s.mine + i) % s.count, r = lab_member(&s, at);
-        take(e, r, (char *)x->whole + at * n, part_of(e, x, r) + at * stride, n);
+        take(e, r, (char *)x->whole + at * step_bytes(x), part_of(e, x, r) + at * stride, n);
     }
 }
 static bool meet_peers(struct lab_exchange *e, const struct lab_transfer *x) {
@@ -104,9 +109,9 @@ static bool move(struct lab_exchange *e, const struct lab_transfer *x) {
     case LAB_BROADCAST:
         return take(e, s.first, x->whole, part_of(e, x, s.first), piece_bytes(x) * s.count), true;
     default:
-        sum_own(e, x, (char *)x->whole + s.mine * piece_bytes(x), x->type, false);
+        sum_own(e, x, (char *)x->whole + s.mine * step_bytes(x), x->type, false);
         if (!meet_peers(e, x)) return false;
-        gather(e, x, piece_bytes(x));
+        gather(e, x, step_bytes(x));
         return true;
     }
 }
@@ -351,7 +356,7 @@ static void exchange_close(struct lab_comm *c) {
 #define ROW(title)                                                                                 \
     {                                                                                              \
         .name = (title), .alloc = exchange_alloc, .free = exchange_free, .start = exchange_start,  \
-        .wait = exchange_wait, .exchange = exchange_exchange, .barrier = exchange_barrier,         \
+        .wait = exchange_wait, .strides = true, .exchange = exchange_exchange, .barrier = exchange_barrier,         \
         .progress = exchange_progress, .resident = exchange_resident, .close = exchange_close      \
     }
 const struct lab_comm_row lab_shm_row = ROW("shm"), lab_local_row = ROW("local");
