@@ -10,15 +10,19 @@
  *     2      … and gradients             reduce-scatter, each       all-gather after the update
  *     3      … and parameters            reduce-scatter, each       all-gather before each use
  *
- * Read the files in the order in which a step runs:
+ * Read the files in this order. Each has a mark, a comment such as "read: stage", where the lines
+ * begin that you should read first.
  *
- *     partition.c   the table of stages, who owns which elements, which gradients travel together
- *     states.c      the memory that a rank takes before the first step
- *     step.c        a step: its micro-steps forward and backward, the loss, the update
- *     gather.c      whole parameters for the unit that computes next (stage 3)
- *     reduce.c      gradients of all ranks, summed where they belong
- *     update.c      clipping, the optimizer on this rank's part, the new parameters for everybody
- *     piece.c       … piece by piece, if tier.h says that the optimizer is not on the device
+ *     partition.c   stage       the table of stages: all that differs between them
+ *                   shards      who owns which elements; below, which gradients travel together
+ *     arrays.c                  whole, and mine: the two ways to a unit's arrays
+ *     states.c                  the memory that a rank takes before the first step
+ *     step.c        step        a step: its micro-steps forward and backward, the loss, the update
+ *     passes.c      pass        a block computes, and knows nothing of shards
+ *     reduce.c      reduce      gradients of all ranks, summed where they belong
+ *     gather.c      schedule    whole parameters for the unit that computes next (stage 3)
+ *     update.c      optimizer   clipping, this rank's part, the new parameters for everybody
+ *     piece.c                   … piece by piece, if tier.h says that it is not on the device
  *
  * No function asks for the number of its stage. Each asks the row of the table what is sharded. Nor
  * does it know the device or the network: it calls device.h and comm.h.

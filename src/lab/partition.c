@@ -11,6 +11,7 @@
  * micro-step, because whole gradients have no place to wait in for the last one: that is the memory
  * which the stage saves. */
 
+/* read: stage */
 /* clang-format off */
 static const struct lab_stage stages[] = {
     /*  shards: moments, grads, params; reduces, every; by */
@@ -20,6 +21,7 @@ static const struct lab_stage stages[] = {
     /* 3 */ {true,       true,  true,   true,    true,  LAB_REDUCE_SCATTER},
 };
 /* clang-format on */
+/* read: end */
 static const struct lab_stage alone;
 
 const struct lab_stage *lab_stage_of(const struct lab_options *o) {

@@ -16,9 +16,9 @@
  * lookup ends. Only the shard is kept.
  *
  * There are two slots: while one is being sent the other is filled. Sums that are put back are made
- * in the slot itself. At stages 0 and 1 a bucket that is of one unit alone needs no slot, because its
- * gradients are already there, each rank's row a shard after the one before: they are reduced in
- * place. (NCCL needs rows without gaps, so there this is so for whole units only.)
+ * in the slot itself. At stages 0 and 1 a bucket that is of one unit alone needs no slot, because
+ * its gradients are already there, each rank's row a shard after the one before: they are reduced
+ * in place. (NCCL needs rows without gaps, so there this is so for whole units only.)
  *
  * With groups, a bucket is reduced among the ranks of a group. Its sums are those of the group's
  * sequences only, so the ranks that own the same shard, one in each group, all-reduce it. That
@@ -200,19 +200,19 @@ static lab_ticket start_hops(struct lab_rank *k, struct lab_transfer *x) {
     return k->comm->row->start(k->comm, x);
 }
 
-/* Starts the reduction of `whole`, [ranks][count], whose rows are `stride` elements apart (0: count).
- * At stages 2 and 3 the sums go to the shard, and
- * after the first micro-step they are added to it. */
-static lab_ticket start(struct lab_rank *k, char *whole, size_t stride,
-                        const struct lab_bucket *b, size_t unit) {
+/* Starts the reduction of `whole`, [ranks][count], whose rows are `stride` elements apart (0:
+ * count). At stages 2 and 3 the sums go to the shard, and after the first micro-step they are added
+ * to it. */
+static lab_ticket start(struct lab_rank *k, char *whole, size_t stride, const struct lab_bucket *b,
+                        size_t unit) {
     struct lab_transfer x = {
         .op = k->options->qgz ? LAB_ALL_TO_ALL : k->stage->op,
         .among = LAB_INSIDE,
         .whole = whole,
-        .shard = k->stage->shards_grads
-                     ? k->shard_grads + lab_bytes_of(k, LAB_GRADS, b->at)
-                     : whole + lab_bytes_of(k, LAB_GRADS,
-                                            k->split.mine * (stride ? stride : b->count)),
+        .shard =
+            k->stage->shards_grads
+                ? k->shard_grads + lab_bytes_of(k, LAB_GRADS, b->at)
+                : whole + lab_bytes_of(k, LAB_GRADS, k->split.mine * (stride ? stride : b->count)),
         .count = b->count,
         .stride = stride,
         .type = sent_type(k),
@@ -290,6 +290,7 @@ static bool send(struct lab_rank *k, size_t unit) {
 
 /* Stages 0 and 1 add up their micro-steps locally and send the last one's sum. Stages 2 and 3 send
  * each micro-step's gradients, because the whole gradients are overwritten by the next unit. */
+/* read: reduce */
 bool lab_grads_close(struct lab_rank *k, size_t unit) {
     bool last = k->micro + 1 == k->options->accumulate;
     if (lab_grads_pass(k) && !k->stage->shards_grads) add_whole(k, unit);
@@ -297,6 +298,7 @@ bool lab_grads_close(struct lab_rank *k, size_t unit) {
     if (lab_grads_pass(k)) lab_reservation_leave(&k->ledger, unsharded_of(k, unit));
     return true;
 }
+/* read: end */
 
 /* ── the end of a micro-step ── */
 

@@ -101,6 +101,7 @@ double lab_learning_rate(const struct lab_options *o, uint32_t step) {
 /* The optimizer itself is piece.c. A unit's all-gather starts as soon as the unit is updated, and
  * runs while the next one is updated (ZeRO, section 5.1: "an all-gather … at the end of each
  * training step"). Transfers end in order, so the last ticket stands for all. */
+/* read: optimizer */
 bool lab_update(struct lab_rank *k, double scale) {
     bool gathers = k->stage->shards_moments && !k->stage->shards_params;
     struct lab_adam x = {.rate = lab_learning_rate(k->options, k->step),
@@ -122,3 +123,4 @@ bool lab_update(struct lab_rank *k, double scale) {
     lab_say_memory(k);
     return lab_update_settle(k) && k->comm->row->wait(k->comm, ticket, &k->message);
 }
+/* read: end */

@@ -356,8 +356,9 @@ static void exchange_close(struct lab_comm *c) {
 #define ROW(title)                                                                                 \
     {                                                                                              \
         .name = (title), .alloc = exchange_alloc, .free = exchange_free, .start = exchange_start,  \
-        .wait = exchange_wait, .strides = true, .exchange = exchange_exchange, .barrier = exchange_barrier,         \
-        .progress = exchange_progress, .resident = exchange_resident, .close = exchange_close      \
+        .wait = exchange_wait, .strides = true, .exchange = exchange_exchange,                     \
+        .barrier = exchange_barrier, .progress = exchange_progress, .resident = exchange_resident, \
+        .close = exchange_close                                                                    \
     }
 const struct lab_comm_row lab_shm_row = ROW("shm"), lab_local_row = ROW("local");
 
