@@ -16,9 +16,13 @@ static json_t *weights(const struct experiment_weights *w) {
 }
 
 static json_t *sent(const uint64_t bytes[EXPERIMENT_SENT], uint64_t total) {
-    return json_pack("{sI sI sI sI}", "all_reduce", (json_int_t)bytes[EXPERIMENT_SENT_AR],
-                     "reduce_scatter", (json_int_t)bytes[EXPERIMENT_SENT_RS], "all_gather",
-                     (json_int_t)bytes[EXPERIMENT_SENT_AG], "total", (json_int_t)total);
+    json_t *object = json_pack("{sI sI sI}", "all_reduce", (json_int_t)bytes[EXPERIMENT_SENT_AR],
+                               "reduce_scatter", (json_int_t)bytes[EXPERIMENT_SENT_RS],
+                               "all_gather", (json_int_t)bytes[EXPERIMENT_SENT_AG]);
+    uint64_t exchanged = bytes[EXPERIMENT_SENT_AA];
+    if (exchanged) json_object_set_new(object, "all_to_all", json_integer((json_int_t)exchanged));
+    json_object_set_new(object, "total", json_integer((json_int_t)total));
+    return object;
 }
 
 static json_t *predicted(const struct experiment_rank *r) {

@@ -7,7 +7,8 @@
 
 enum { SHOWN_MOST = 80, TEXT_MOST = 400, REPORTS_MOST = 1 << 16 };
 
-const char *const experiment_ops[EXPERIMENT_SENT] = {"all_reduce", "reduce_scatter", "all_gather"};
+const char *const experiment_ops[EXPERIMENT_SENT] = {"all_reduce", "reduce_scatter", "all_gather",
+                                                     "all_to_all"};
 
 /* ── members ───────────────────────────────────────────────────────────────────────────────────*/
 /* Bytes of a member; 0 if it is no number or less than 0. */
@@ -72,6 +73,9 @@ static bool set_texts(const json_t *start, struct account_training *t) {
         if (!strcmp(given, precisions[i][0]))
             return account_set(t, "precision", precisions[i][1], NULL) &&
                    account_set(t, "recipe", "zerolab", NULL) &&
+                   account_set(t, "optimizer", base_json_text(start, "optimizer", "adamw"), NULL) &&
+                   account_set(t, "grad_dtype", base_json_text(start, "grad_dtype", "auto"),
+                               NULL) &&
                    account_set(t, "checkpoint", base_json_text(start, "checkpoint", "none"), NULL);
     return false;
 }
@@ -82,6 +86,8 @@ static void set_nodes(const json_t *start, struct account_training *t) {
     if (group == 1) t->stage = 0;
     t->shard_group = group > 1 ? group : 0;
     t->hpz = number(start, "hpz", 0);
+    t->qwz = base_json_bool(start, "qwz", false);
+    t->qgz = base_json_bool(start, "qgz", false);
     t->gpus_per_node = number(start, "gpus_per_node", t->gpus_per_node);
 }
 
@@ -217,11 +223,11 @@ static void read_step(struct experiment_event *e, const json_t *event) {
     };
 }
 
-/* The number of a collective; EXPERIMENT_SENT if it is none that is timed. */
+/* The number of a collective; EXPERIMENT_SENT_TIMED if it is none that is timed. */
 static uint8_t op_of(const json_t *event) {
     const char *name = base_json_text(event, "op", "");
     uint8_t op = 0;
-    while (op < EXPERIMENT_SENT && strcmp(name, experiment_ops[op]) != 0) op++;
+    while (op < EXPERIMENT_SENT_TIMED && strcmp(name, experiment_ops[op]) != 0) op++;
     return op;
 }
 

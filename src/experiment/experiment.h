@@ -28,6 +28,7 @@ enum experiment_measure {
     EXPERIMENT_ALL_REDUCED,
     EXPERIMENT_SCATTERED,
     EXPERIMENT_GATHERED,
+    EXPERIMENT_EXCHANGED,
     EXPERIMENT_SENT_STEP,
     EXPERIMENT_INSIDE,
     EXPERIMENT_BETWEEN,
@@ -175,7 +176,16 @@ const struct experiment_lab *experiment_capstone_lab(const struct experiment_cap
 const struct experiment_scale *experiment_capstone_scale(const struct experiment_capstone *c,
                                                          size_t variant);
 /* ── what was heard of a run ───────────────────────────────────────────────────────────────────*/
-enum { EXPERIMENT_SENT_AR, EXPERIMENT_SENT_RS, EXPERIMENT_SENT_AG, EXPERIMENT_SENT };
+/* Collectives that a training sends by. The first EXPERIMENT_SENT_TIMED are also timed alone; the
+ * last is ZeRO++'s. */
+enum {
+    EXPERIMENT_SENT_AR,
+    EXPERIMENT_SENT_RS,
+    EXPERIMENT_SENT_AG,
+    EXPERIMENT_SENT_TIMED,
+    EXPERIMENT_SENT_AA = EXPERIMENT_SENT_TIMED,
+    EXPERIMENT_SENT
+};
 /* bytes by category */
 struct experiment_weights {
     uint64_t bytes[ACCOUNT_CATEGORIES], total;
@@ -317,7 +327,7 @@ struct experiment_state {
     /* of collectives that were timed, in the order in which they were told */
     size_t timings;
     struct experiment_timing timing[EXPERIMENT_TIMINGS];
-    struct experiment_line line[EXPERIMENT_SENT];
+    struct experiment_line line[EXPERIMENT_SENT_TIMED];
     /* events so far; lines that were none */
     size_t lines, broken;
     size_t logs;

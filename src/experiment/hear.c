@@ -113,7 +113,8 @@ static void hear_comm(struct experiment *t, const struct experiment_event *e) {
 static void hear_timed(struct experiment *t, const struct experiment_event *e) {
     struct experiment_state *s = &t->state;
     const struct experiment_timing *k = &e->timed;
-    if (k->op >= EXPERIMENT_SENT || !k->bytes || !(k->seconds > 0 && isfinite(k->seconds))) return;
+    if (k->op >= EXPERIMENT_SENT_TIMED || !k->bytes || !(k->seconds > 0 && isfinite(k->seconds)))
+        return;
     if (s->timings < EXPERIMENT_TIMINGS) s->timing[s->timings++] = *k;
     char bytes[32];
     experiment_log_add(&t->log, "%s of %s: %.4g ms", experiment_ops[k->op],
@@ -125,12 +126,12 @@ static void hear_fitted(struct experiment *t, const struct experiment_event *e) 
     const struct account_link_fit *f = &e->fitted.fit;
     bool sound = f->latency >= 0 && f->rate >= 0 && f->residual >= 0 &&
                  isfinite(f->latency + f->rate + f->residual);
-    if (e->fitted.op < EXPERIMENT_SENT && sound)
+    if (e->fitted.op < EXPERIMENT_SENT_TIMED && sound)
         t->state.line[e->fitted.op] = (struct experiment_line){true, *f};
 }
 
 double experiment_line_seconds(const struct experiment_state *s, unsigned op, double bytes) {
-    static const enum account_collective_kind kinds[EXPERIMENT_SENT] = {
+    static const enum account_collective_kind kinds[EXPERIMENT_SENT_TIMED] = {
         ACCOUNT_ALL_REDUCE, ACCOUNT_REDUCE_SCATTER, ACCOUNT_ALL_GATHER};
     double factor = account_collective_factor(kinds[op], s->ranks);
     if (!s->line[op].known) return 0;

@@ -83,13 +83,14 @@ static const struct experiment_lab rows[] = {
      .variant = {{.label = "all four", .arguments = TWO_NODES},
                  {.label = "in each node", .arguments = "--shard-group 2 " TWO_NODES}}},
     {.name = "zero-plus-plus",
-     .title = "ZeRO++: a second copy inside the node",
+     .title = "ZeRO++: a second copy, 8 bits and 4",
      .lesson = "3.3",
      .minutes = 1,
      .about = "Four ranks stand for two nodes of two GPUs. Inside a node the emulated link sends "
               "2 GB/s, between nodes 50 MB/s. Stage 3 shards over all four ranks. The second run "
               "also keeps a copy of the parameters that is sharded inside each node (ZeRO++'s "
-              "hpZ, without its quantization), and the third shards inside each node alone.",
+              "hpZ). The third adds the rest of ZeRO++: parameters are gathered in 8 bits (qwZ), "
+              "and gradients are reduced in 4 (qgZ). The last run shards inside each node alone.",
      .ask = "hpZ gathers for backward from the copy inside the node. What happens to the bytes a "
             "rank sends to the other node?",
      .option = {"they fall to nothing", "they fall by about a third",
@@ -97,12 +98,11 @@ static const struct experiment_lab rows[] = {
      .right = 1,
      .reveal =
          "They fall by about a third. Stage 3 sends the parameters to other nodes twice, for "
-         "forward and "
-         "for backward, and the gradients once. hpZ leaves out the second of the three. Its price "
-         "is the copy, which takes half of the parameters per rank here. Sharding inside each node "
-         "alone "
-         "saves more traffic, but it also keeps gradients and the optimizer's states once in "
-         "every node.",
+         "forward and for backward, and the gradients once. hpZ leaves out the second of the "
+         "three. Its price is the copy, which takes half of the parameters per rank here. With 8 "
+         "and 4 bits about a tenth is left, and the price is precision: the last losses are no "
+         "longer equal bit for bit. Sharding inside each node alone also saves traffic, but it "
+         "keeps gradients and the optimizer's states once in every node.",
      .after = {.ask = "Which run keeps the least between steps?",
                .option = {"all four", "hpZ", "in each node"},
                .right = 0,
@@ -112,6 +112,7 @@ static const struct experiment_lab rows[] = {
      .shows = SHOWS(KEPT) | SHOWS(INSIDE) | SHOWS(BETWEEN) | SHOWS(STEP_TIME),
      .variant = {{.label = "all four", .arguments = TWO_NODES},
                  {.label = "hpZ", .arguments = "--hpz 2 " TWO_NODES},
+                 {.label = "all of ZeRO++", .arguments = "--hpz 2 --qwz on --qgz on " TWO_NODES},
                  {.label = "in each node", .arguments = "--shard-group 2 " TWO_NODES}}},
     {.name = "capstone",
      .title = "The capstone, scaled down with its GPU",

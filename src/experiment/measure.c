@@ -102,6 +102,7 @@ static const struct row {
     [EXPERIMENT_ALL_REDUCED] = {"all-reduce", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_AR},
     [EXPERIMENT_SCATTERED] = {"reduce-scatter", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_RS},
     [EXPERIMENT_GATHERED] = {"all-gather", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_AG},
+    [EXPERIMENT_EXCHANGED] = {"all-to-all", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_AA},
     [EXPERIMENT_SENT_STEP] = {"sent per step", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT},
     [EXPERIMENT_INSIDE] = {"inside nodes", ACCOUNT_UNIT_B, take_elsewhere,
                            offsetof(struct experiment_elsewhere, inside)},

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { OPS = LAB_BROADCAST };
+enum { OPS = LAB_ALL_TO_ALL };
 
 /* ── sizes ─────────────────────────────────────────────────────────────────────────────────────*/
 uint64_t lab_whole(const struct lab_options *o, uint64_t bytes) {
@@ -61,7 +61,7 @@ void lab_sweep_free(struct lab_sweep *s) {
 void lab_sweep_hear(struct lab_sweep *s, const struct lab_report *r) {
     const struct lab_says_comm *c = &r->as.comm;
     int size = r->where.unit;
-    if (c->op >= LAB_BROADCAST || size < 0 || (size_t)size >= s->sizes || r->where.step < 2) return;
+    if ((int)c->op >= OPS || size < 0 || (size_t)size >= s->sizes || r->where.step < 2) return;
     size_t row = (size_t)c->op * s->sizes + (size_t)size;
     if (s->heard[row] == s->most) return;
     s->seconds[row * s->most + s->heard[row]++] = c->end - c->start - c->skew;

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 
 const char *lab_collective_name(enum lab_collective op) {
-    static const char *const names[] = {"all_reduce", "reduce_scatter", "all_gather", "broadcast"};
+    static const char *const names[] = {"all_reduce", "reduce_scatter", "all_gather", "all_to_all",
+                                        "broadcast"};
     return names[op];
 }
 
 uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t ranks) {
-    uint64_t piece = x->count * lab_dtype_bytes(x->type), others = ranks - 1;
+    uint64_t piece = lab_dtype_size(x->type, x->count), others = ranks - 1;
     switch (x->op) {
     case LAB_ALL_REDUCE: return 2 * others * piece;
     case LAB_BROADCAST: return rank == 0 ? others * ranks * piece : 0;
@@ -24,10 +25,13 @@ uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t
 struct lab_set lab_set_of(const struct lab_comm *c, enum lab_among among) {
     uint32_t g = c->group ? c->group : c->ranks, row = c->rank / g, column = c->rank % g;
     uint32_t h = c->second ? c->second : c->ranks;
+    uint32_t near = c->node && c->node < g ? c->node : g, place = c->rank % near;
     switch (among) {
     case LAB_INSIDE: return (struct lab_set){row * g, 1, g, column};
     case LAB_ACROSS: return (struct lab_set){column, g, c->ranks / g, row};
     case LAB_SECOND: return (struct lab_set){c->rank / h * h, 1, h, c->rank % h};
+    case LAB_NEAR: return (struct lab_set){c->rank - place, 1, near, place};
+    case LAB_FAR: return (struct lab_set){row * g + place, near, g / near, column / near};
     default: return (struct lab_set){0, 1, c->ranks, c->rank};
     }
 }

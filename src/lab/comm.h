@@ -16,9 +16,12 @@ enum lab_collective {
     LAB_ALL_REDUCE,
     LAB_REDUCE_SCATTER,
     LAB_ALL_GATHER,
+    LAB_ALL_TO_ALL,
     LAB_BROADCAST,
     LAB_COLLECTIVES
 };
+/* The first so many are those of a training; the last of them, of ZeRO++ alone. */
+enum { LAB_SENT = LAB_BROADCAST };
 
 /* ── who talks to whom ──
  *
@@ -29,8 +32,10 @@ enum lab_collective {
  *           3 4 5
  *
  * Without groups the one row is the world, and a column is a rank by itself. The ranks that share a
- * second copy of the parameters are a part of a row: so many as follow one another. */
-enum lab_among { LAB_WORLD, LAB_INSIDE, LAB_ACROSS, LAB_SECOND, LAB_AMONG };
+ * second copy of the parameters are a part of a row: so many as follow one another. If a row
+ * stretches over several nodes, the ranks on one of them are near, and those that have the same
+ * place on each of them are far. */
+enum lab_among { LAB_WORLD, LAB_INSIDE, LAB_ACROSS, LAB_SECOND, LAB_NEAR, LAB_FAR, LAB_AMONG };
 /* Ranks first, first + stride …, `count` of them; this rank is number `mine`, from 0. */
 struct lab_set {
     uint32_t first, stride, count, mine;
@@ -46,19 +51,21 @@ bool lab_is_near(const struct lab_comm *c, uint32_t rank);
  *     reduce_scatter   shard[i] = Σ_r whole_r[me][i], added to what is there if `add`
  *     all_gather       whole[r] = shard_r; shard may be whole + me · count
  *     all_reduce       whole[r][i] = Σ of all, in place: a reduce-scatter, then an all-gather
- *     broadcast        all of the first rank's whole
+ *     all_to_all       shard[i] = Σ_r whole_r[me][i], of pieces that may be in blocks: each rank
+ * has all others' pieces for it, and adds them itself (ZeRO++, section 3.3) broadcast        all of
+ * the first rank's whole
  *
  * Peers' transfers must agree in op, count and types. If they do not, wait() says so on every rank.
- * What peers read (reduce_scatter's, all_reduce's and broadcast's whole, all_gather's shard) must
- * be memory from comm->alloc. fp64 is summed in fp64, the others in fp32, rounded once to nearest
- * even; `add` rounds (what is there) + Σ once. */
+ * What peers read (whole, of an all_gather the shard) must be memory from comm->alloc. A shard may
+ * be the own piece of whole, in the same type. fp64 is summed in fp64, the others in fp32, rounded
+ * once to nearest even; `add` rounds (what is there) + Σ once. */
 struct lab_transfer {
     enum lab_collective op;
     enum lab_among among;
     void *whole, *shard;
-    /* elements of a rank's piece */
-    size_t count;
-    /* into: of a reduce_scatter's shard */
+    /* elements of a rank's piece, and between the beginnings of two pieces in whole; 0: as many */
+    size_t count, stride;
+    /* into: of a reduce_scatter's or all_to_all's shard */
     enum lab_dtype type, into;
     bool add;
     /* for the record; −1: none */
@@ -106,6 +113,8 @@ struct lab_comm_row {
     /* Whether memory that transfers write to is from alloc too, so that the comm knows both sides
      * of a transfer. If not, it is the device's own. */
     bool lands;
+    /* Whether pieces may lie apart in whole (lab_transfer.stride). */
+    bool strides;
     /* Tells the ranks that still wait for this one that it left. */
     void (*close)(struct lab_comm *c);
 };

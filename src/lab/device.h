@@ -63,8 +63,9 @@ struct lab_adam {
     void *param;
     /* [n], or NULL: `param` is fp32 and its own master */
     float *master;
-    /* [n] */
-    float *m, *v;
+    /* [n], fp32 unless the types say that they are in blocks */
+    void *m, *v;
+    enum lab_dtype m_type, v_type;
     /* [n] in the gradients' type */
     const void *grad;
     size_t n;
@@ -122,6 +123,9 @@ struct lab_device_row {
     uint64_t (*hash)(struct lab_device *d, uint64_t hash, const void *from, size_t bytes);
     void (*cast)(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
                  enum lab_dtype from_type, size_t n);
+    /* to += from, n values. NULL: the device cannot. */
+    void (*add_wide)(struct lab_device *d, float *to, const void *from, enum lab_dtype type,
+                     size_t n);
     void (*matmul)(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x);
     /* dbias[c] = Σ_r dy[r × c], or added to what is there */
     void (*bias_gradient)(struct lab_device *d, enum lab_dtype type, void *dbias, bool add,

@@ -38,6 +38,10 @@ static void cast(struct lab_device *d, void *to, enum lab_dtype to_type, const v
                  enum lab_dtype from_type, size_t n) {
     (void)d, (void)to, (void)to_type, (void)from, (void)from_type, (void)n;
 }
+static void add_wide(struct lab_device *d, float *to, const void *from, enum lab_dtype type,
+                     size_t n) {
+    (void)d, (void)to, (void)from, (void)type, (void)n;
+}
 static void matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x) {
     (void)d, (void)type, (void)x;
 }
@@ -128,6 +132,7 @@ static const struct lab_device_row row = {
     .upload = copy,
     .download = copy,
     .cast = cast,
+    .add_wide = add_wide,
     .matmul = matmul,
     .bias_gradient = rows,
     .gelu = one,
@@ -251,13 +256,13 @@ static bool next_setting(const struct lab_options *o, unsigned i, struct lab_opt
     if (o->ranks > 1) out->stage = 3;
     out->checkpoint = LAB_FULL;
     out->prefetch = 0;
-    uint64_t small = bucket_of(o, SMALL_BUCKET);
+    uint64_t small = bucket_of(o, most(SMALL_BUCKET, lab_bucket_least(o)));
     if (out->bucket > small) out->bucket = small;
     out->batch = o->batch >> i;
     if (out->batch > 0) return true;
     out->batch = 1;
-    /* One element for each rank: the smallest bucket that options allow. */
-    out->bucket = bucket_of(o, lab_dtype_bytes(o->compute) * o->ranks);
+    /* One element, or block, for each rank: the smallest bucket that options allow. */
+    out->bucket = bucket_of(o, lab_bucket_least(o));
     return i > 0 && o->batch >> (i - 1) > 0;
 }
 

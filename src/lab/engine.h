@@ -10,15 +10,19 @@
  *     2      … and gradients             reduce-scatter, each       all-gather after the update
  *     3      … and parameters            reduce-scatter, each       all-gather before each use
  *
- * Read the files in the order in which a step runs:
+ * Read the files in this order. Each has a mark, a comment such as "read: stage", where the lines
+ * begin that you should read first.
  *
- *     partition.c   the table of stages, who owns which elements, which gradients travel together
- *     states.c      the memory that a rank takes before the first step
- *     step.c        a step: its micro-steps forward and backward, the loss, the update
- *     gather.c      whole parameters for the unit that computes next (stage 3)
- *     reduce.c      gradients of all ranks, summed where they belong
- *     update.c      clipping, the optimizer on this rank's part, the new parameters for everybody
- *     piece.c       … piece by piece, if tier.h says that the optimizer is not on the device
+ *     partition.c   stage       the table of stages: all that differs between them
+ *                   shards      who owns which elements; below, which gradients travel together
+ *     arrays.c                  whole, and mine: the two ways to a unit's arrays
+ *     states.c                  the memory that a rank takes before the first step
+ *     step.c        step        a step: its micro-steps forward and backward, the loss, the update
+ *     passes.c      pass        a block computes, and knows nothing of shards
+ *     reduce.c      reduce      gradients of all ranks, summed where they belong
+ *     gather.c      schedule    whole parameters for the unit that computes next (stage 3)
+ *     update.c      optimizer   clipping, this rank's part, the new parameters for everybody
+ *     piece.c                   … piece by piece, if tier.h says that it is not on the device
  *
  * No function asks for the number of its stage. Each asks the row of the table what is sharded. Nor
  * does it know the device or the network: it calls device.h and comm.h.
@@ -54,8 +58,6 @@ struct lab_stage {
 /* Returns the stage's row. A rank that is alone shards nothing and sends nothing, whatever the
  * stage. In groups of one rank each, nothing is sharded either. */
 const struct lab_stage *lab_stage_of(const struct lab_options *o);
-/* Returns how many ranks share the states: those of a group, or all. */
-uint32_t lab_sharers(const struct lab_options *o);
 
 /* ── the partition ──
  *
@@ -85,11 +87,14 @@ struct lab_partition {
     uint32_t ranks, groups, mine, group;
     /* shards: elements of one rank in all units together. */
     size_t units, shards;
+    /* Every shard is a multiple of so many elements. */
+    size_t grain;
     /* Padded elements of a block. All blocks have the same size. */
     size_t block;
     struct lab_split *unit;
 };
-bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_partition *out);
+bool lab_partition_make(const struct lab_model *m, uint32_t ranks, size_t grain,
+                        struct lab_partition *out);
 /* Turns a partition among all ranks into that of `groups` groups, as `rank` sees it. */
 void lab_partition_group(struct lab_partition *p, uint32_t groups, uint32_t rank);
 /* Divides a second copy of every unit among so many ranks, a divisor of the group's. The copy is no
@@ -140,7 +145,9 @@ struct lab_unit_state {
     char *params, *grads;
     /* master: NULL in fp32, where the parameters are their own master copy, unless the optimizer
      * is on another tier than they are. Addresses on a tier: see tier.h. */
-    float *master, *m, *v;
+    float *master;
+    /* Moments, of lab_type_of(). */
+    char *m, *v;
     /* This rank's part of the second copy of the parameters; NULL: there is none. */
     char *second;
 };
@@ -156,7 +163,7 @@ enum { LAB_SLOTS = 2, LAB_GATHERED = 3 };
 struct lab_gathering {
     struct lab_reservation embeddings, slot[LAB_GATHERED];
     /* Places in the order of a micro-step. */
-    size_t at, started, end;
+    size_t at, started, arrived, end;
     /* So many units of the second copy were made in this micro-step. */
     size_t made;
     /* One for each place. */
@@ -222,6 +229,15 @@ struct lab_rank {
 static inline size_t lab_element(const struct lab_rank *k) {
     return lab_dtype_bytes(k->options->compute);
 }
+/* Bytes of a gradient as it is kept and sent. */
+static inline size_t lab_grad_element(const struct lab_rank *k) {
+    return lab_dtype_bytes(lab_grads_type(k->options));
+}
+/* Whether a unit's gradients are made in memory that is used again for the next unit, because they
+ * are kept as shards only, or wider than they are computed. */
+static inline bool lab_grads_pass(const struct lab_rank *k) {
+    return k->stage->shards_grads || lab_grads_type(k->options) != k->options->compute;
+}
 /* Whether the run was given this fault on purpose. */
 static inline bool lab_has_bug(const struct lab_rank *k, enum lab_bug bug) {
     return k->options->bug == bug;
@@ -231,6 +247,17 @@ static inline size_t lab_rows(const struct lab_rank *k) {
     return (size_t)k->options->batch * k->options->shape.seq;
 }
 
+/* arrays.c: the two ways to a unit's arrays, whatever the stage shards. `whole`: its first element;
+ * NULL if this rank has its shard alone. `mine`: the first element of this rank's shard. Both are
+ * NULL if there is no such array. Addresses on a tier: see tier.h. */
+enum lab_dtype lab_type_of(const struct lab_rank *k, enum lab_updated a);
+bool lab_is_sharded(const struct lab_rank *k, enum lab_updated a);
+char *lab_whole_of(const struct lab_rank *k, enum lab_updated a, size_t unit);
+char *lab_mine_of(const struct lab_rank *k, enum lab_updated a, size_t unit);
+/* Bytes of that many elements of such an array. */
+static inline size_t lab_bytes_of(const struct lab_rank *k, enum lab_updated a, size_t count) {
+    return lab_dtype_size(lab_type_of(k, a), count);
+}
 /* states.c: takes and frees parameters, master copy, moments and gradients, with their initial
  * values. */
 bool lab_states_take(struct lab_rank *k);

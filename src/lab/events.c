@@ -66,6 +66,8 @@ static bool is_offloaded(const struct lab_options *o) {
 static void put_groups(const struct lab_options *o, struct lab_json *j) {
     if (o->shard_group) lab_json_count(j, "shard_group", o->shard_group);
     if (o->hpz) lab_json_count(j, "hpz", o->hpz);
+    if (o->qwz) lab_json_flag(j, "qwz", true);
+    if (o->qgz) lab_json_flag(j, "qgz", true);
     if (lab_has_nodes(o)) lab_json_count(j, "gpus_per_node", lab_node_ranks(o));
 }
 
@@ -87,6 +89,8 @@ static void put_model(const struct lab_options *o, struct lab_json *j) {
 static void put_step(const struct lab_options *o, struct lab_json *j) {
     static const char *const checkpoints[] = {"none", "selective", "full"};
     lab_json_text(j, "precision", lab_dtype_name(o->compute));
+    if (o->grad_dtype) lab_json_text(j, "grad_dtype", "fp32");
+    if (o->optimizer) lab_json_text(j, "optimizer", "adam8bit");
     lab_json_count(j, "batch", o->batch);
     lab_json_count(j, "steps", o->steps);
     if (o->done) lab_json_count(j, "resumed_after", o->done);
@@ -188,7 +192,7 @@ static void put_sent(const struct lab_options *o, struct lab_json *j, const uint
     uint64_t total = 0;
     lab_json_sent(j, sent);
     if (!lab_has_nodes(o)) return;
-    for (int i = 0; i < LAB_BROADCAST; i++) total += sent[i];
+    for (int i = 0; i < LAB_SENT; i++) total += sent[i];
     lab_json_count(j, "inside", total - between);
     lab_json_count(j, "between", between);
 }
@@ -254,9 +258,10 @@ static void hear_outside(struct lab_events *e, const struct lab_report *r) {
 }
 
 static void put_among(const struct lab_options *o, struct lab_json *j, enum lab_among among) {
-    static const char *const names[LAB_AMONG] = {"all", "inside", "across", "second"};
+    static const char *const names[LAB_AMONG] = {"all",    "inside", "across",
+                                                 "second", "near",   "far"};
     if (!o->shard_group && among == LAB_INSIDE) among = LAB_WORLD;
-    if (o->shard_group || o->hpz) lab_json_text(j, "among", names[among]);
+    if (o->shard_group || o->hpz || o->qgz) lab_json_text(j, "among", names[among]);
 }
 
 /* Each rank counts from the same moment, by its own clock. What is not skew is the time that moving

@@ -22,7 +22,17 @@
  * With hpZ (ZeRO++, arXiv:2306.10209, section 3.2) each rank keeps a part of what forward gathered,
  * a second copy that is divided among a few near ranks, and the second gather of each unit is among
  * these. So nothing is gathered between nodes in backward, and the copy is what that costs. No
- * parameter changes between the two gathers, so the bits are the same. */
+ * parameter changes between the two gathers, so the bits are the same.
+ *
+ * With qwZ (section 3.1 there) a rank sends its shard in 8 bits. All ranks, it among them, compute
+ * with what these say, so the loss differs from that of whole values, but not between ranks. What
+ * arrives is in the last part of the buffer, and is widened from there to its beginning:
+ *
+ *     buffer of a unit, 16 bits    [                 │ 8 bits of rank 0 │ of rank 1 ]
+ *                                  [ rank 0          │ rank 1                       ]   widened
+ *
+ * What is widened never reaches what is still to be read, since an element grows by less than what
+ * is before it. The optimizer's own values are whole: no rounding adds up from step to step. */
 #include "lab/engine.h"
 
 #include <stdlib.h>
@@ -60,9 +70,10 @@ static struct lab_reservation *slot_at(struct lab_rank *k, size_t i) {
 
 /* ── before the first step ── */
 
-/* Peers read a shard that came from another tier in the slot itself. */
+/* Peers read a shard in the slot itself if it came from another tier, or was made narrower. */
 static enum lab_side side_of_slots(const struct lab_rank *k) {
-    return k->options->offload_params == LAB_TIER_DEVICE ? LAB_LANDING : LAB_SHARED;
+    bool own = k->options->offload_params != LAB_TIER_DEVICE || k->options->qwz;
+    return own ? LAB_SHARED : LAB_LANDING;
 }
 
 bool lab_gather_reserve(struct lab_rank *k) {
@@ -93,28 +104,77 @@ void lab_gather_free(struct lab_rank *k) {
 
 /* Stages 1 and 2 call this as well, after the update. There each rank has the new values of its own
  * range of the whole parameters, and the all-gather fills in the other ranks' ranges. */
-bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket) {
-    struct lab_transfer x = {.op = LAB_ALL_GATHER,
-                             .among = LAB_INSIDE,
-                             .whole = unsharded,
-                             .shard = k->unit[unit].params,
-                             .count = k->split.unit[unit].shard,
-                             .type = k->options->compute,
-                             .into = k->options->compute,
-                             .unit = (int)unit};
-    size_t own = k->split.mine * x.count * lab_element(k);
-    if (!k->stage->shards_params) x.shard = k->unit[unit].params + own;
-    if (k->options->offload_params != LAB_TIER_DEVICE) x.shard = (char *)unsharded + own;
-    if (!lab_rise(k, unit, x.shard)) return false;
-    *ticket = k->comm->row->start(k->comm, &x);
+static struct lab_transfer gathering(const struct lab_rank *k, size_t unit, void *unsharded) {
+    return (struct lab_transfer){.op = LAB_ALL_GATHER,
+                                 .among = LAB_INSIDE,
+                                 .whole = unsharded,
+                                 .shard = lab_mine_of(k, LAB_PARAMS, unit),
+                                 .count = k->split.unit[unit].shard,
+                                 .type = k->options->compute,
+                                 .into = k->options->compute,
+                                 .unit = (int)unit};
+}
+
+static bool send(struct lab_rank *k, const struct lab_transfer *x, lab_ticket *ticket) {
+    *ticket = k->comm->row->start(k->comm, x);
     return *ticket != 0 || lab_fail_memory(k);
+}
+
+bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket) {
+    struct lab_transfer x = gathering(k, unit, unsharded);
+    if (k->options->offload_params != LAB_TIER_DEVICE)
+        x.shard = (char *)unsharded + k->split.mine * x.count * lab_element(k);
+    return lab_rise(k, unit, x.shard) && send(k, &x, ticket);
+}
+
+/* ── in 8 bits ── */
+
+/* Where what arrives in 8 bits begins, of `count` elements in total. */
+static char *narrow_part(const struct lab_rank *k, void *whole, size_t count) {
+    return (char *)whole + count * lab_element(k) - lab_dtype_size(LAB_Q8, count);
+}
+
+/* Makes this rank's piece of a gather narrower, where peers will read it. */
+static void narrow(struct lab_rank *k, struct lab_transfer *x) {
+    struct lab_set s = lab_set_of(k->comm, x->among);
+    x->whole = narrow_part(k, x->whole, s.count * x->count);
+    char *own = (char *)x->whole + lab_dtype_size(LAB_Q8, s.mine * x->count);
+    k->device->row->cast(k->device, own, LAB_Q8, x->shard, x->type, x->count);
+    x->shard = own;
+    x->type = x->into = LAB_Q8;
+}
+
+static bool gather_narrow(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket) {
+    struct lab_transfer x = gathering(k, unit, unsharded);
+    narrow(k, &x);
+    return send(k, &x, ticket);
+}
+
+/* The unit at place i has arrived. */
+static void widen(struct lab_rank *k, size_t i) {
+    const struct lab_split *s = &k->split.unit[unit_at(k, i)];
+    struct lab_set among = lab_set_of(k->comm, is_second(k, i) ? LAB_SECOND : LAB_INSIDE);
+    size_t count = among.count * (is_second(k, i) ? s->second : s->shard);
+    char *whole = slot_at(k, i)->memory;
+    k->device->row->cast(k->device, whole, k->options->compute, narrow_part(k, whole, count),
+                         LAB_Q8, count);
+}
+
+/* Waits for the unit at place i, unless it has arrived. Places arrive in their order. */
+static bool arrive(struct lab_rank *k, size_t i) {
+    struct lab_gathering *g = &k->gathering;
+    if (i < g->arrived) return true;
+    if (!k->comm->row->wait(k->comm, g->ticket[i], &k->message)) return false;
+    if (k->options->qwz) widen(k, i);
+    g->arrived = i + 1;
+    return true;
 }
 
 /* ── the second copy ── */
 
 /* Of a unit that is in its slot. In forward a unit's place is its number. */
 static void make_second(struct lab_rank *k, size_t unit) {
-    size_t bytes = k->split.unit[unit].second * lab_element(k);
+    size_t bytes = lab_bytes_of(k, LAB_PARAMS, k->split.unit[unit].second);
     const char *whole = slot_at(k, unit)->memory;
     struct lab_set s = lab_set_of(k->comm, LAB_SECOND);
     k->device->row->copy(k->device, k->unit[unit].second, whole + s.mine * bytes, bytes);
@@ -125,20 +185,16 @@ static void make_second(struct lab_rank *k, size_t unit) {
  * time. Then its copy is made here. Peers read copies that are made: transfers start in the same
  * order on all ranks. */
 static bool gather_second(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket) {
-    struct lab_transfer x = {.op = LAB_ALL_GATHER,
-                             .among = LAB_SECOND,
-                             .whole = unsharded,
-                             .shard = k->unit[unit].second,
-                             .count = k->split.unit[unit].second,
-                             .type = k->options->compute,
-                             .into = k->options->compute,
-                             .unit = (int)unit};
+    struct lab_transfer x = gathering(k, unit, unsharded);
+    x.among = LAB_SECOND;
+    x.shard = k->unit[unit].second;
+    x.count = k->split.unit[unit].second;
     if (unit >= k->gathering.made) {
-        if (!k->comm->row->wait(k->comm, k->gathering.ticket[unit], &k->message)) return false;
+        if (!arrive(k, unit)) return false;
         make_second(k, unit);
     }
-    *ticket = k->comm->row->start(k->comm, &x);
-    return *ticket != 0 || lab_fail_memory(k);
+    if (k->options->qwz) narrow(k, &x);
+    return send(k, &x, ticket);
 }
 
 /* ── during a micro-step ── */
@@ -147,7 +203,7 @@ static bool gather_second(struct lab_rank *k, size_t unit, void *unsharded, lab_
 enum { EARLY = 1 };
 
 void lab_gather_begin(struct lab_rank *k, bool forward) {
-    k->gathering.at = k->gathering.started = k->gathering.made = 0;
+    k->gathering.at = k->gathering.started = k->gathering.arrived = k->gathering.made = 0;
     k->gathering.end = forward ? layers(k) + 3 : order_length(k);
 }
 
@@ -158,10 +214,12 @@ static bool start(struct lab_rank *k, size_t i) {
     if (lab_has_bug(k, LAB_MISSING_GATHER) && i == EARLY)
         return lab_reservation_enter(&k->ledger, reservation);
     assert(!reservation->used);
-    bool second = is_second(k, i);
+    bool (*gather)(struct lab_rank *, size_t, void *, lab_ticket *) =
+        is_second(k, i)   ? gather_second
+        : k->options->qwz ? gather_narrow
+                          : lab_gather_unit;
     if (!lab_reservation_enter(&k->ledger, reservation) ||
-        !(second ? gather_second : lab_gather_unit)(k, unit_at(k, i), reservation->memory,
-                                                    &k->gathering.ticket[i]))
+        !gather(k, unit_at(k, i), reservation->memory, &k->gathering.ticket[i]))
         return false;
     if (i + 1 < k->gathering.end && !is_second(k, i + 1)) lab_rise_ahead(k, unit_at(k, i + 1));
     return true;
@@ -176,7 +234,7 @@ bool lab_params_use(struct lab_rank *k, const void **params) {
     for (; g->started <= ahead && g->started < g->end; g->started++)
         if (!start(k, g->started)) return false;
     *params = slot_at(k, i)->memory;
-    return k->comm->row->wait(k->comm, g->ticket[i], &k->message);
+    return arrive(k, i);
 }
 /* read: end */
 

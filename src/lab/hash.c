@@ -30,6 +30,12 @@ static size_t own_values(const struct lab_rank *k, const struct lab_split *s) {
     return s->count - first < s->shard ? s->count - first : s->shard;
 }
 
+/* Of that many values; of whole blocks, if they are in blocks. */
+static size_t bytes_of(const struct lab_rank *k, enum lab_updated a, size_t n) {
+    size_t whole = (n + LAB_QUANTUM - 1) / LAB_QUANTUM * LAB_QUANTUM;
+    return lab_bytes_of(k, a, lab_type_of(k, a) < LAB_DTYPES ? n : whole);
+}
+
 /* A master copy that only another tier needs, in fp32, is not a part of the state: the parameters
  * have its bits. */
 uint64_t lab_state_hash(struct lab_rank *k) {
@@ -38,10 +44,10 @@ uint64_t lab_state_hash(struct lab_rank *k) {
     uint64_t hash = LAB_HASH_START;
     for (size_t u = 0; u < k->split.units; u++) {
         const struct lab_unit_state *s = &k->unit[u];
-        size_t bytes = own_values(k, &k->split.unit[u]) * sizeof(float);
-        if (narrow) hash = hash_device(d, hash, s->master, bytes);
-        hash = hash_device(d, hash, s->m, bytes);
-        hash = hash_device(d, hash, s->v, bytes);
+        size_t n = own_values(k, &k->split.unit[u]);
+        if (narrow) hash = hash_device(d, hash, s->master, n * sizeof(float));
+        hash = hash_device(d, hash, s->m, bytes_of(k, LAB_M, n));
+        hash = hash_device(d, hash, s->v, bytes_of(k, LAB_V, n));
     }
     return hash;
 }

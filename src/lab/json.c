@@ -87,7 +87,8 @@ void lab_json_categories(struct lab_json *j, const char *key, const uint64_t *by
 void lab_json_sent(struct lab_json *j, const uint64_t *sent) {
     uint64_t total = 0;
     lab_json_open(j, "sent", '{');
-    for (int i = 0; i < LAB_BROADCAST; i++) {
+    for (int i = 0; i < LAB_SENT; i++) {
+        if (i == LAB_ALL_TO_ALL && sent[i] == 0) continue;
         lab_json_count(j, lab_collective_name((enum lab_collective)i), sent[i]);
         total += sent[i];
     }

@@ -35,6 +35,8 @@ void lab_manifest_write(const struct lab_saved *s, FILE *f) {
     lab_json_count(&j, "batch", s->batch);
     lab_json_count(&j, "accumulate", s->accumulate);
     lab_json_text(&j, "precision", lab_dtype_name(s->compute));
+    if (s->optimizer == LAB_ADAM8BIT) lab_json_text(&j, "optimizer", "adam8bit");
+    if (s->grain > 1) lab_json_count(&j, "grain", s->grain);
     put_model(&j, &s->shape);
     lab_json_text(&j, "tokens", s->tokens);
     lab_json_count(&j, "seed", s->seed);
@@ -105,6 +107,16 @@ static bool take_precision(const char *text, enum lab_dtype *out) {
     return false;
 }
 
+/* Both are only there if they are not the usual: plain AdamW, and shards of any size. */
+static bool take_blocks(const char *text, struct lab_saved *s) {
+    char name[12];
+    take_text(text, "optimizer", name, sizeof name);
+    s->optimizer = strcmp(name, "adam8bit") == 0 ? LAB_ADAM8BIT : LAB_ADAMW;
+    if (member(text, "grain")) return take_count(text, "grain", 2, 1u << 16, &s->grain);
+    s->grain = 1;
+    return true;
+}
+
 static void take_sums(const char *text, struct lab_saved *s) {
     const char *at = member(text, "sha256");
     for (uint32_t r = 0; at && r < s->ranks && (at = strchr(at, '"')); r++) {
@@ -120,7 +132,7 @@ static bool take(const char *text, struct lab_saved *s) {
     s->seed = count_of(text, "seed");
     take_text(text, "tokens", s->tokens, sizeof s->tokens);
     bool well = s->scaler.scale >= 1 && take_shape(text, &s->shape) &&
-                take_precision(text, &s->compute) &&
+                take_precision(text, &s->compute) && take_blocks(text, s) &&
                 take_count(text, "step", 1, 100000000, &s->step) &&
                 take_count(text, "good_steps", 0, 100000000, &s->scaler.good) &&
                 take_count(text, "ranks", 1, LAB_RANKS_MAX, &s->ranks) &&

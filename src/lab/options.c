@@ -29,6 +29,8 @@ static const struct lab_flag flags[] = {
     {"shard-group", LAB_FLAG_COUNT, AT(shard_group), .least = 1, .most = 64},
     {"gpus-per-node", LAB_FLAG_COUNT, AT(node),     .least = 1, .most = 64},
     {"hpz",        LAB_FLAG_COUNT,  AT(hpz),        .least = 2, .most = 64},
+    {"qwz",        LAB_FLAG_CHOICE, AT(qwz),        .choices = "off|on"},
+    {"qgz",        LAB_FLAG_CHOICE, AT(qgz),        .choices = "off|on"},
     {"model",      LAB_FLAG_MODEL,  0, .off = NULL},
     {"layers",     LAB_FLAG_COUNT,  AT(shape.layers), .least = 1, .most = 1024},
     {"width",      LAB_FLAG_COUNT,  AT(shape.width),  .least = 1, .most = 65536},
@@ -41,6 +43,8 @@ static const struct lab_flag flags[] = {
     {"prefetch",   LAB_FLAG_COUNT,  AT(prefetch),   .least = 0, .most = 2},
     {"seed",       LAB_FLAG_SEED,   AT(seed), .off = NULL},
     {"precision",  LAB_FLAG_CHOICE, AT(compute),    .choices = "fp32|bf16|fp16"},
+    {"grad-dtype", LAB_FLAG_CHOICE, AT(grad_dtype), .choices = "auto|fp32"},
+    {"optimizer",  LAB_FLAG_CHOICE, AT(optimizer),  .choices = "adamw|adam8bit"},
     {"checkpoint", LAB_FLAG_CHOICE, AT(checkpoint), .choices = "none|selective|full"},
     {"bucket",     LAB_FLAG_BYTES,  AT(bucket), .off = NULL},
     {"products",   LAB_FLAG_CHOICE, AT(products),   .choices = "first|timed"},
@@ -94,6 +98,22 @@ uint32_t lab_node_ranks(const struct lab_options *o) {
     if (o->node) return o->node;
     if (o->hpz) return o->hpz;
     return o->shard_group ? o->shard_group : o->ranks;
+}
+
+uint32_t lab_sharers(const struct lab_options *o) {
+    return o->shard_group > 1 ? o->shard_group : o->ranks;
+}
+
+enum lab_dtype lab_grads_type(const struct lab_options *o) {
+    return o->grad_dtype == LAB_WIDE_GRADS ? LAB_F32 : o->compute;
+}
+
+size_t lab_grain(const struct lab_options *o) {
+    return o->optimizer == LAB_ADAM8BIT || o->qwz || o->qgz ? LAB_QUANTUM : 1;
+}
+
+uint64_t lab_bucket_least(const struct lab_options *o) {
+    return lab_dtype_bytes(lab_grads_type(o)) * o->ranks * lab_grain(o);
 }
 
 bool lab_has_nodes(const struct lab_options *o) {
@@ -409,13 +429,14 @@ static bool check_places(const struct lab_options *o, struct lab_message *m) {
 
 static bool check_step(const struct lab_options *o, struct lab_message *m) {
     uint64_t rows = (uint64_t)o->batch * o->shape.seq;
-    size_t e = lab_dtype_bytes(o->compute);
+    uint64_t least = lab_bucket_least(o);
     if (rows > 0x7fffffffu / o->shape.heads)
         return lab_fail(m, "--batch %u: %llu tokens at a time are too many: accumulate instead",
                         o->batch, (unsigned long long)rows);
-    if (o->bucket < e * o->ranks)
-        return lab_fail(m, "--bucket %llu: give at least %zu bytes, an element for each rank",
-                        (unsigned long long)o->bucket, e * o->ranks);
+    if (o->bucket < least)
+        return lab_fail(m, "--bucket %llu: give at least %llu bytes, %s for each rank",
+                        (unsigned long long)o->bucket, (unsigned long long)least,
+                        lab_grain(o) > 1 ? "a block of 256 elements" : "an element");
     if (o->loss_scale > 0 && o->compute != LAB_F16)
         return lab_fail(m, "--loss-scale is for --precision fp16: the others need none");
     if (o->slow_times > 0 && o->slow_rank >= o->ranks)
@@ -457,6 +478,41 @@ static bool check_second(const struct lab_options *o, struct lab_message *m) {
     if (o->node && o->node % h && h % o->node)
         return lab_fail(m, "--gpus-per-node %u and --hpz %u: set one that divides the other",
                         o->node, h);
+    return true;
+}
+
+/* Blocks that share a scale. They are whole in each shard, so what is sent or kept of them does not
+ * depend on stage or bucket. */
+static bool check_blocks(const struct lab_options *o, struct lab_message *m) {
+    const char *flag = o->qwz ? "qwz" : o->qgz ? "qgz" : o->optimizer ? "optimizer adam8bit" : NULL;
+    uint32_t group = lab_sharers(o);
+    if (o->grad_dtype && o->compute == LAB_F32)
+        return lab_fail(m, "--grad-dtype fp32: --precision fp32 keeps gradients in fp32 anyway: "
+                           "leave it out");
+    if (!flag && o->grad_dtype) flag = "grad-dtype fp32";
+    if (!flag) return true;
+    if (o->device == LAB_CUDA)
+        return lab_fail(m, "--%s works only on the CPU: leave it out, or --device cpu", flag);
+    if (o->links) return lab_fail(m, "--%s: --links trains nothing: leave one of them out", flag);
+    if (o->bug) return lab_fail(m, "--%s: faults are planted without it: leave it out", flag);
+    if ((o->qwz || o->qgz) && o->stage != 3)
+        return lab_fail(m, "--%s: it belongs to stage 3, and stage %u %s: set --stage 3", flag,
+                        o->stage,
+                        o->qwz ? "keeps parameters whole" : "reduces gradients in full width");
+    if ((o->qwz || o->qgz) && (o->ranks == 1 || o->shard_group == 1))
+        return lab_fail(m, "--%s: no rank shares its states: set --ranks 2%s", flag,
+                        o->shard_group == 1 ? ", and a larger --shard-group" : "");
+    if (o->qwz && o->offload_params)
+        return lab_fail(m, "--qwz: parameters on a tier come up in full width: leave out "
+                           "--offload-params");
+    if (o->qgz && lab_node_ranks(o) >= group)
+        return lab_fail(m,
+                        "--qgz: the %u ranks that share the states are on one node: set "
+                        "--gpus-per-node",
+                        group);
+    if (o->optimizer == LAB_ADAM8BIT && o->offload_optimizer == LAB_TIER_NVME)
+        return lab_fail(m, "--optimizer adam8bit: its blocks would cross those of a file: set "
+                           "--offload-optimizer host");
     return true;
 }
 
@@ -532,6 +588,6 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
            check_step(o, m) && check_groups(o, m) && check_second(o, m) && check_nodes(o, m) &&
-           check_saving(o, m) && check_collectives(o, m) && check_tiers(o, m) &&
-           lab_bug_check(o, m);
+           check_blocks(o, m) && check_saving(o, m) && check_collectives(o, m) &&
+           check_tiers(o, m) && lab_bug_check(o, m);
 }

@@ -7,6 +7,11 @@
 #include <stdio.h>
 
 enum lab_checkpoint { LAB_KEEP_ALL, LAB_SELECTIVE, LAB_FULL };
+enum lab_switch { LAB_OFF, LAB_ON };
+/* Whose moments are kept: in fp32, or in 8 bits. */
+enum lab_optimizer { LAB_ADAMW, LAB_ADAM8BIT };
+/* What gradients are added up and sent in: what is computed in, or fp32. */
+enum lab_width { LAB_AUTO, LAB_WIDE_GRADS };
 enum lab_products { LAB_FIRST, LAB_TIMED };
 enum lab_transport { LAB_SHM, LAB_LOCAL, LAB_NCCL };
 enum lab_kind { LAB_CPU, LAB_CUDA };
@@ -39,6 +44,8 @@ struct lab_options {
     uint32_t shard_group, node;
     /* Ranks that share a second copy of the parameters (ZeRO++'s hpZ); 0: there is none. */
     uint32_t hpz;
+    /* Parameters are gathered in 8 bits, gradients reduced in 4 (ZeRO++'s qwZ and qgZ). */
+    enum lab_switch qwz, qgz;
     /* that ranks of comm local are spread over */
     uint32_t gpus;
     /* Of the BLAS, in each rank; 0: cores ÷ ranks. The same number gives the same bits. */
@@ -50,6 +57,8 @@ struct lab_options {
     uint64_t seed;
     /* LAB_F32; LAB_BF16 and LAB_F16 also keep an fp32 master copy */
     enum lab_dtype compute;
+    enum lab_width grad_dtype;
+    enum lab_optimizer optimizer;
     enum lab_checkpoint checkpoint;
     /* bytes */
     uint64_t bucket;
@@ -122,6 +131,14 @@ struct lab_message {
 };
 /* Returns how many ranks are on a node. */
 uint32_t lab_node_ranks(const struct lab_options *o);
+/* What gradients are kept and sent in. */
+enum lab_dtype lab_grads_type(const struct lab_options *o);
+/* Elements of which shards are a multiple: a block, if anything is in blocks; else 1. */
+size_t lab_grain(const struct lab_options *o);
+/* The fewest bytes of a bucket: the grain for each rank. */
+uint64_t lab_bucket_least(const struct lab_options *o);
+/* Returns how many ranks share the states: those of a group, or all. */
+uint32_t lab_sharers(const struct lab_options *o);
 /* Whether links are emulated. */
 bool lab_is_emulated(const struct lab_options *o);
 /* Whether traffic inside nodes and between them is told apart. */

@@ -11,6 +11,7 @@
  * micro-step, because whole gradients have no place to wait in for the last one: that is the memory
  * which the stage saves. */
 
+/* read: stage */
 /* clang-format off */
 static const struct lab_stage stages[] = {
     /*  shards: moments, grads, params; reduces, every; by */
@@ -20,15 +21,12 @@ static const struct lab_stage stages[] = {
     /* 3 */ {true,       true,  true,   true,    true,  LAB_REDUCE_SCATTER},
 };
 /* clang-format on */
+/* read: end */
 static const struct lab_stage alone;
 
 const struct lab_stage *lab_stage_of(const struct lab_options *o) {
     if (o->ranks == 1) return &alone;
     return &stages[o->shard_group == 1 ? 0 : o->stage];
-}
-
-uint32_t lab_sharers(const struct lab_options *o) {
-    return o->shard_group > 1 ? o->shard_group : o->ranks;
 }
 
 /* ── the partition ───────────────────────────────────────────────────────────────────────────────
@@ -41,25 +39,29 @@ uint32_t lab_sharers(const struct lab_options *o) {
  *
  * Any rank can calculate who owns an element. It needs no table and no message. The cuts do not
  * respect tensors: the optimizer treats each element alone, so the owner of an element need not own
- * its row. */
+ * its row. If elements are kept or sent in blocks that share a scale, a shard is made of whole
+ * blocks (the grain), so that no scale is shared by two ranks, and the blocks are the same among
+ * any number of them. */
 
-bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_partition *out) {
-    *out = (struct lab_partition){.ranks = ranks, .groups = 1, .units = m->units};
+bool lab_partition_make(const struct lab_model *m, uint32_t ranks, size_t grain,
+                        struct lab_partition *out) {
+    *out = (struct lab_partition){.ranks = ranks, .groups = 1, .units = m->units, .grain = grain};
     out->unit = calloc(m->units, sizeof *out->unit);
     if (!out->unit) return false;
     /* read: shards */
     for (size_t u = m->units; u-- > 0;) {
-        size_t count = m->unit[u].count, shard = (count + ranks - 1) / ranks;
+        size_t count = m->unit[u].count, whole = ranks * grain;
+        size_t shard = (count + whole - 1) / whole * grain;
         struct lab_split *s = &out->unit[u];
         *s = (struct lab_split){count, shard, shard * ranks, out->shards, 0};
         out->shards += shard;
         if (m->unit[u].kind == LAB_BLOCK) out->block = shard * ranks;
     }
     /* read: end */
-    /* Padding is less than an element per rank and unit, so the shards hold the model and hardly
+    /* Padding is less than a grain per rank and unit, so the shards hold the model and hardly
      * more. */
     assert(out->shards * ranks >= m->params);
-    assert(out->shards * ranks < m->params + m->units * ranks);
+    assert(out->shards * ranks < m->params + m->units * ranks * grain);
     return true;
 }
 
@@ -76,7 +78,7 @@ void lab_partition_group(struct lab_partition *p, uint32_t groups, uint32_t rank
 }
 
 void lab_partition_second(struct lab_partition *p, uint32_t ranks) {
-    size_t multiple = p->groups;
+    size_t multiple = p->groups * p->grain;
     for (size_t u = 0; u < p->units; u++) {
         struct lab_split *s = &p->unit[u];
         s->second = (s->count + ranks * multiple - 1) / (ranks * multiple) * multiple;
@@ -153,8 +155,8 @@ static bool covers(const struct lab_buckets *b, size_t shards) {
 
 bool lab_buckets_make(const struct lab_partition *p, uint64_t bytes, size_t element,
                       struct lab_buckets *out) {
-    size_t row = (size_t)(bytes / (element * p->ranks)) / p->groups;
-    *out = (struct lab_buckets){.row = least((row ? row : 1) * p->groups, p->shards)};
+    size_t multiple = p->groups * p->grain, row = (size_t)(bytes / (element * p->ranks)) / multiple;
+    *out = (struct lab_buckets){.row = least((row ? row : 1) * multiple, p->shards)};
     size_t cuts = most_cuts(p, out->row);
     out->cut = calloc(cuts, sizeof *out->cut);
     out->bucket = calloc(cuts, sizeof *out->bucket);

@@ -212,6 +212,7 @@ static void make_again(const struct block *b) {
         if (makes[t] && !is_kept(b->device, o, t)) makes[t](b);
 }
 
+/* read: pass */
 void lab_block_forward(const struct lab_pass *p, const void *x, void *y) {
     struct block b = block_of(p);
     if (x != b.tensor[INPUT])
@@ -220,6 +221,7 @@ void lab_block_forward(const struct lab_pass *p, const void *x, void *y) {
         if (makes[t]) makes[t](&b);
     linear(&b, y, b.tensor[GELU_OUT], W_OUT, b.tensor[MIDDLE]);
 }
+/* read: end */
 
 /* ── a block backward ── */
 

@@ -46,24 +46,10 @@ static struct way way(const struct lab_rank *k, enum lab_updated a) {
     return way_of(k, o->offload_optimizer, true, true);
 }
 
-static size_t element(const struct lab_rank *k, enum lab_updated a) {
-    return a == LAB_GRADS || a == LAB_PARAMS ? lab_element(k) : sizeof(float);
-}
-
-/* The first element of this rank's part of a unit. Moments and master copy hold just that. Of
- * parameters and gradients the whole unit may be there. NULL: there is no such array. */
+/* The first element of what this rank updates of a unit: its shard, or the whole unit if all ranks
+ * update all of it. NULL: there is no such array. */
 static char *array(const struct lab_rank *k, size_t unit, enum lab_updated a) {
-    const struct lab_unit_state *s = &k->unit[unit];
-    size_t own = k->stage->shards_moments ? k->split.mine * k->split.unit[unit].shard : 0;
-    switch (a) {
-    case LAB_GRADS: return s->grads + (k->stage->shards_grads ? 0 : own) * lab_element(k);
-    case LAB_PARAMS: return s->params + (k->stage->shards_params ? 0 : own) * lab_element(k);
-    case LAB_MASTER: return (char *)s->master;
-    case LAB_M: return (char *)s->m;
-    case LAB_V: return (char *)s->v;
-    case LAB_UPDATED: break;
-    }
-    return NULL;
+    return k->stage->shards_moments ? lab_mine_of(k, a, unit) : lab_whole_of(k, a, unit);
 }
 
 /* In fp32 a parameter that goes up is the master copy's own value, and needs no slot. */
@@ -105,7 +91,7 @@ bool lab_piece_reserve(struct lab_rank *k) {
     for (size_t i = 0; i < LAB_PIECE_SLOTS; i++)
         for (int a = 0; a < LAB_UPDATED; a++) {
             if (!has_slot(k, (enum lab_updated)a)) continue;
-            size_t bytes = t->piece * element(k, (enum lab_updated)a);
+            size_t bytes = lab_bytes_of(k, (enum lab_updated)a, t->piece);
             t->slot[i].memory[a] =
                 lab_tier_take(k, LAB_TIER_HOST, ACCOUNT_WORKSPACE, LAB_PRIVATE, bytes);
             if (!t->slot[i].memory[a]) return false;
@@ -118,7 +104,7 @@ void lab_piece_free(struct lab_rank *k) {
         for (int a = 0; a < LAB_UPDATED; a++)
             lab_ledger_give(lab_ledger_of(k, LAB_TIER_HOST), ACCOUNT_WORKSPACE, LAB_PRIVATE,
                             k->tiers.slot[i].memory[a],
-                            k->tiers.piece * element(k, (enum lab_updated)a));
+                            lab_bytes_of(k, (enum lab_updated)a, k->tiers.piece));
 }
 
 /* ── the pieces, in their order ── */
@@ -140,12 +126,12 @@ static struct lab_piece piece_after(const struct lab_rank *k, const struct lab_p
 static void *here(const struct lab_rank *k, const struct lab_piece *p, enum lab_updated a) {
     char *memory = p->slot->memory[a], *all = array(k, p->unit, a);
     if (memory) return memory;
-    return all ? all + p->from * element(k, a) : NULL;
+    return all ? all + lab_bytes_of(k, a, p->from) : NULL;
 }
 
 static void move(struct lab_rank *k, const struct lab_piece *p, int lane, void *to,
                  const void *from, enum lab_updated a) {
-    struct lab_move x = {to, from, (p->to - p->from) * element(k, a)};
+    struct lab_move x = {to, from, lab_bytes_of(k, a, p->to - p->from)};
     p->slot->ticket[lane] = lab_lane_start(&k->tiers.lane[lane], &x);
 }
 
@@ -165,7 +151,7 @@ static bool fetch(struct lab_rank *k, struct lab_piece *p) {
         enum lab_updated a = (enum lab_updated)i;
         char *all = array(k, p->unit, a);
         int in = way(k, a).in;
-        if (all && in >= 0) move(k, p, in, here(k, p, a), all + p->from * element(k, a), a);
+        if (all && in >= 0) move(k, p, in, here(k, p, a), all + lab_bytes_of(k, a, p->from), a);
     }
     return true;
 }
@@ -176,7 +162,7 @@ static void store(struct lab_rank *k, const struct lab_piece *p, const void *par
         char *all = array(k, p->unit, a);
         int out = way(k, a).out;
         const void *from = a == LAB_PARAMS ? params : here(k, p, a);
-        if (all && out >= 0) move(k, p, out, all + p->from * element(k, a), from, a);
+        if (all && out >= 0) move(k, p, out, all + lab_bytes_of(k, a, p->from), from, a);
     }
 }
 
@@ -209,9 +195,11 @@ static void *update(struct lab_rank *k, const struct lab_piece *p, struct lab_ad
     x->grad = here(k, p, LAB_GRADS);
     x->m = here(k, p, LAB_M);
     x->v = here(k, p, LAB_V);
+    x->m_type = lab_type_of(k, LAB_M);
+    x->v_type = lab_type_of(k, LAB_V);
     x->n = to - from;
     list_decays(&k->model->unit[p->unit], from, to, x);
-    k->device->row->adam(k->device, k->options->compute, k->options->compute, x);
+    k->device->row->adam(k->device, k->options->compute, lab_type_of(k, LAB_GRADS), x);
     return x->param;
 }
 

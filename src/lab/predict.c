@@ -29,7 +29,9 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
     static const uint8_t tiers[LAB_TIERS] = {ACCOUNT_GPU, ACCOUNT_HOST, ACCOUNT_NVME};
     *t = account_training_default();
     if (!account_set(t, "recipe", "zerolab", e) ||
-        !account_set(t, "precision", precisions[o->compute], e))
+        !account_set(t, "precision", precisions[o->compute], e) ||
+        !account_set(t, "optimizer", o->optimizer ? "adam8bit" : "adamw", e) ||
+        !account_set(t, "grad_dtype", o->grad_dtype ? "fp32" : "auto", e))
         return false;
     t->shape = shape_of(&o->shape);
     t->params = account_count_params(&t->shape);
@@ -39,6 +41,8 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
     t->shard_group = o->shard_group > 1 ? o->shard_group : 0;
     t->gpus_per_node = lab_node_ranks(o);
     t->hpz = o->hpz;
+    t->qwz = o->qwz;
+    t->qgz = o->qgz;
     t->batch = o->batch;
     t->seq = o->shape.seq;
     t->accumulate = o->accumulate;
@@ -98,7 +102,8 @@ static void put_tier(const struct lab_options *o, const struct account_ledger *n
 
 bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct lab_message *m) {
     static const enum account_collective_kind op[LAB_COLLECTIVES] = {
-        ACCOUNT_ALL_REDUCE, ACCOUNT_REDUCE_SCATTER, ACCOUNT_ALL_GATHER, ACCOUNT_COLLECTIVES};
+        ACCOUNT_ALL_REDUCE, ACCOUNT_REDUCE_SCATTER, ACCOUNT_ALL_GATHER, ACCOUNT_ALL_TO_ALL,
+        ACCOUNT_COLLECTIVES};
     struct account_training t;
     struct account_error e = {.what = ""};
     struct account_memory memory;

@@ -12,11 +12,11 @@ static bool open_rank(struct lab_rank *k) {
     k->every = calloc(o->ranks, sizeof *k->every);
     k->host_tokens = calloc(2 * lab_rows(k), sizeof *k->host_tokens);
     if (!k->model || !k->every || !k->host_tokens ||
-        !lab_partition_make(k->model, o->ranks, &k->split))
+        !lab_partition_make(k->model, o->ranks, lab_grain(o), &k->split))
         return lab_fail_memory(k);
     lab_partition_group(&k->split, o->ranks / lab_sharers(o), k->comm->rank);
     if (o->hpz) lab_partition_second(&k->split, o->hpz);
-    if (!lab_buckets_make(&k->split, o->bucket, lab_element(k), &k->buckets))
+    if (!lab_buckets_make(&k->split, o->bucket, lab_grad_element(k), &k->buckets))
         return lab_fail_memory(k);
     if (!lab_tiers_open(k)) return false;
     if (o->dry) return true;

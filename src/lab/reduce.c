@@ -16,8 +16,9 @@
  * lookup ends. Only the shard is kept.
  *
  * There are two slots: while one is being sent the other is filled. Sums that are put back are made
- * in the slot itself. At stages 0 and 1 a bucket that is one whole unit needs no slot, because its
- * gradients already have the form [ranks][count]: they are reduced in place.
+ * in the slot itself. At stages 0 and 1 a bucket that is of one unit alone needs no slot, because
+ * its gradients are already there, each rank's row a shard after the one before: they are reduced
+ * in place. (NCCL needs rows without gaps, so there this is so for whole units only.)
  *
  * With groups, a bucket is reduced among the ranks of a group. Its sums are those of the group's
  * sequences only, so the ranks that own the same shard, one in each group, all-reduce it. That
@@ -30,7 +31,23 @@
  *     groups of two   (g0 + g1) + (g2 + g3)
  *
  * The sums differ by rounding: by about an fp32 unit in the last place per addition; with 16-bit
- * gradients, which are rounded after each hop, by one such unit of the 16-bit type. */
+ * gradients, which are rounded after each hop, by one such unit of the 16-bit type.
+ *
+ * With gradients in fp32 (--grad-dtype), backward still makes a unit's gradients in 16 bits, in
+ * memory that is used again for the next unit, at all stages. They are widened on their way: into
+ * the slot at stages 2 and 3, into the whole sums at stages 0 and 1. All additions are in fp32
+ * then, and fp32 is sent.
+ *
+ * With qgZ (ZeRO++, arXiv:2306.10209, section 3.3) a bucket is packed in 4 bits, and reduced in two
+ * hops: among the ranks of a node, so that each has the sums for all ranks that have its own place
+ * on their nodes; these sums, again in 4 bits, among those ranks. Only 1 / (ranks of a node) of a
+ * bucket crosses nodes. Rows are packed in the order in which the hops divide them, by place and
+ * then by node (the paper's "tensor slice reordering"); two nodes of two ranks:
+ *
+ *     slot             [ r0 r2 | r1 r3 ]     rank 0 adds r0 r2 of ranks 0 and 1,
+ *     after hop 1      [ r0 r2 |       ]     then r0 of ranks 0 and 2: its own row
+ *
+ * Each value is rounded to 4 bits once per hop, so the loss differs from stage 3's. */
 #include "lab/engine.h"
 
 /* One bucket needs no second slot. */
@@ -42,13 +59,12 @@ static size_t slots(const struct lab_rank *k) {
 
 bool lab_reduce_reserve(struct lab_rank *k) {
     struct lab_reservations *r = &k->reservations;
-    size_t e = lab_element(k), slot = k->buckets.row * k->split.ranks * e;
-    if (!k->stage->reduces) return true;
-    for (size_t i = 0; i < slots(k); i++)
+    size_t e = lab_element(k), slot = k->buckets.row * k->split.ranks * lab_grad_element(k);
+    for (size_t i = 0; k->stage->reduces && i < slots(k); i++)
         if (!lab_reservation_make(&k->ledger, &k->slot[i].reservation, ACCOUNT_REDUCE, LAB_SHARED,
                                   slot))
             return false;
-    if (!k->stage->shards_grads) return true;
+    if (!lab_grads_pass(k)) return true;
     return lab_reservation_make(&k->ledger, &r->block_grads, ACCOUNT_REDUCE, LAB_PRIVATE,
                                 k->split.block * e) &&
            lab_reservation_make(&k->ledger, &r->embedding_grads, ACCOUNT_REDUCE, LAB_PRIVATE,
@@ -69,19 +85,19 @@ static struct lab_reservation *unsharded_of(struct lab_rank *k, size_t unit) {
 }
 
 void *lab_grads_unsharded(struct lab_rank *k, size_t unit) {
-    return k->stage->shards_grads ? unsharded_of(k, unit)->memory : k->unit[unit].grads;
+    return lab_grads_pass(k) ? unsharded_of(k, unit)->memory : k->unit[unit].grads;
 }
 
-/* Gradients are written if nothing is there yet, and added to in later micro-steps. Stages 2 and 3
- * always write: they add when the sums arrive in the shard. Backward writes all of a unit but its
- * padding, which is set to zero here. Of the embeddings the head writes the first part, and the
- * lookup adds to the rest, so the rest is set to zero as well. */
+/* Gradients are written if nothing is there yet, and added to in later micro-steps. If they pass,
+ * they are always written, and added when they are closed, or arrive in the shard. Backward writes
+ * all of a unit but its padding, which is set to zero here. Of the embeddings the head writes the
+ * first part, and the lookup adds to the rest, so the rest is set to zero as well. */
 bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p) {
     const struct lab_split *s = &k->split.unit[unit];
     size_t e = lab_element(k), written = unit ? s->count : lab_head_writes(k->device, k->options);
     p->grads = lab_grads_unsharded(k, unit);
-    p->fresh = k->stage->shards_grads || (k->micro == 0 && !lab_has_bug(k, LAB_KEPT_GRADS));
-    if (k->stage->shards_grads && !lab_reservation_enter(&k->ledger, unsharded_of(k, unit)))
+    p->fresh = lab_grads_pass(k) || (k->micro == 0 && !lab_has_bug(k, LAB_KEPT_GRADS));
+    if (lab_grads_pass(k) && !lab_reservation_enter(&k->ledger, unsharded_of(k, unit)))
         return false;
     if (p->fresh && written < s->padded)
         k->device->row->zero(k->device, (char *)p->grads + written * e, (s->padded - written) * e);
@@ -90,16 +106,41 @@ bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p) {
 
 /* ── sending a bucket, and unpacking it when it has arrived ── */
 
-/* Copies one range of rank r's shard between the unit's whole gradients and row r of the slot: to
- * the slot if `pack`, else back. */
-static void copy_row(struct lab_rank *k, char *slot, char *whole, const struct lab_cut *c,
-                     uint32_t r, bool pack) {
-    size_t e = lab_element(k), count = k->buckets.bucket[c->bucket].count;
+/* Ranks of a node that share the states; of qgZ, the first hop is among them. */
+static uint32_t near_of(const struct lab_rank *k) {
+    return lab_set_of(k->comm, LAB_NEAR).count;
+}
+
+/* What travels. */
+static enum lab_dtype sent_type(const struct lab_rank *k) {
+    return k->options->qgz ? LAB_Q4 : lab_grads_type(k->options);
+}
+
+/* The row of a slot that belongs to rank r of the group. */
+static size_t row_of(const struct lab_rank *k, uint32_t r) {
+    uint32_t near = near_of(k);
+    return k->options->qgz ? r % near * (k->split.ranks / near) + r / near : r;
+}
+
+/* Where one range of rank r's shard is in a slot, and in whole gradients of the unit. */
+static char *staged(const struct lab_rank *k, char *slot, const struct lab_cut *c, uint32_t r) {
+    size_t count = k->buckets.bucket[c->bucket].count;
     assert(c->at + (c->to - c->from) <= count && c->to <= k->split.unit[c->unit].shard);
-    char *staged = slot + (r * count + c->at) * e;
-    char *own = whole + (r * k->split.unit[c->unit].shard + c->from) * e;
-    k->device->row->copy(k->device, pack ? staged : own, pack ? own : staged,
-                         (c->to - c->from) * e);
+    return slot + lab_dtype_size(sent_type(k), row_of(k, r) * count + c->at);
+}
+
+static size_t place_in_whole(const struct lab_rank *k, const struct lab_cut *c, uint32_t r) {
+    return r * k->split.unit[c->unit].shard + c->from;
+}
+
+static void put_row(struct lab_rank *k, char *slot, const char *whole, enum lab_dtype type,
+                    const struct lab_cut *c, uint32_t r) {
+    const char *from = whole + place_in_whole(k, c, r) * lab_dtype_bytes(type);
+    size_t n = c->to - c->from;
+    if (type == sent_type(k))
+        k->device->row->copy(k->device, staged(k, slot, c, r), from, lab_dtype_size(type, n));
+    else
+        k->device->row->cast(k->device, staged(k, slot, c, r), sent_type(k), from, type, n);
 }
 
 /* Stage 0 has the sums of all rows, stage 1 those of its own row. */
@@ -108,8 +149,12 @@ static void put_back(struct lab_rank *k, const struct lab_slot *s) {
     if (k->stage->op == LAB_REDUCE_SCATTER) from = k->split.mine, to = from + 1;
     for (size_t i = 0; i < s->bucket->cuts; i++) {
         const struct lab_cut *c = &k->buckets.cut[s->bucket->first + i];
+        char *whole = lab_whole_of(k, LAB_GRADS, c->unit);
         for (uint32_t r = from; r < to; r++)
-            copy_row(k, s->reservation.memory, k->unit[c->unit].grads, c, r, false);
+            k->device->row->copy(k->device,
+                                 whole + lab_bytes_of(k, LAB_GRADS, place_in_whole(k, c, r)),
+                                 staged(k, s->reservation.memory, c, r),
+                                 lab_bytes_of(k, LAB_GRADS, c->to - c->from));
     }
 }
 
@@ -131,34 +176,58 @@ static lab_ticket start_across(struct lab_rank *k, const struct lab_transfer *in
     x.among = LAB_ACROSS;
     x.whole = inside->shard;
     x.count = inside->count / k->split.groups;
+    x.stride = 0;
+    x.type = x.into = lab_grads_type(k->options);
     x.add = false;
     return k->comm->row->start(k->comm, &x);
 }
 
-/* Starts the reduction of `whole`, [ranks][count]. At stages 2 and 3 the sums go to the shard, and
- * after the first micro-step they are added to it. */
-static lab_ticket start(struct lab_rank *k, char *whole, const struct lab_bucket *b, size_t unit) {
-    size_t e = lab_element(k);
+/* qgZ's two hops: the first leaves sums of all rows for this rank's place, in their own place, and
+ * the second those of its row. */
+static lab_ticket start_hops(struct lab_rank *k, struct lab_transfer *x) {
+    struct lab_set near = lab_set_of(k->comm, LAB_NEAR);
+    struct lab_transfer hop = *x;
+    uint32_t nodes = k->split.ranks / near.count;
+    hop.count = nodes * x->count;
+    hop.whole = x->whole;
+    hop.shard = (char *)x->whole + lab_dtype_size(LAB_Q4, near.mine * hop.count);
+    hop.among = LAB_NEAR;
+    hop.into = LAB_Q4;
+    hop.add = false;
+    x->among = LAB_FAR;
+    x->whole = hop.shard;
+    if (near.count > 1 && !k->comm->row->start(k->comm, &hop)) return 0;
+    return k->comm->row->start(k->comm, x);
+}
+
+/* Starts the reduction of `whole`, [ranks][count], whose rows are `stride` elements apart (0:
+ * count). At stages 2 and 3 the sums go to the shard, and after the first micro-step they are added
+ * to it. */
+static lab_ticket start(struct lab_rank *k, char *whole, size_t stride, const struct lab_bucket *b,
+                        size_t unit) {
     struct lab_transfer x = {
-        .op = k->stage->op,
+        .op = k->options->qgz ? LAB_ALL_TO_ALL : k->stage->op,
         .among = LAB_INSIDE,
         .whole = whole,
-        .shard = k->stage->shards_grads ? k->shard_grads + b->at * e
-                                        : whole + k->split.mine * b->count * e,
+        .shard =
+            k->stage->shards_grads
+                ? k->shard_grads + lab_bytes_of(k, LAB_GRADS, b->at)
+                : whole + lab_bytes_of(k, LAB_GRADS, k->split.mine * (stride ? stride : b->count)),
         .count = b->count,
-        .type = k->options->compute,
-        .into = k->options->compute,
+        .stride = stride,
+        .type = sent_type(k),
+        .into = lab_grads_type(k->options),
         .add = k->stage->shards_grads && (k->micro > 0 || lab_has_bug(k, LAB_KEPT_GRADS)),
         .unit = (int)unit,
     };
     assert(b->at + b->count <= k->split.shards);
-    lab_ticket ticket = k->comm->row->start(k->comm, &x);
+    lab_ticket ticket = k->options->qgz ? start_hops(k, &x) : k->comm->row->start(k->comm, &x);
     bool last = k->micro + 1 == k->options->accumulate;
     return ticket && last && k->split.groups > 1 ? start_across(k, &x) : ticket;
 }
 
 static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket *b, size_t unit) {
-    s->ticket = start(k, s->reservation.memory, b, unit);
+    s->ticket = start(k, s->reservation.memory, 0, b, unit);
     s->bucket = b;
     k->fired++;
     return s->ticket != 0 || lab_fail_memory(k);
@@ -173,40 +242,63 @@ static bool enter_slots(struct lab_rank *k) {
 
 /* ── a unit's gradients are complete: pack and send them ── */
 
-/* Whether a bucket is one whole unit, of which whole gradients are kept. */
+/* Whether a bucket is one whole unit, of which whole gradients are kept; or a part of one, if the
+ * comm can leave its rows where they are. */
 static bool is_straight(const struct lab_rank *k, const struct lab_bucket *b) {
     const struct lab_cut *c = &k->buckets.cut[b->first];
-    return !k->stage->shards_grads && b->cuts == 1 &&
-           c->to - c->from == k->split.unit[c->unit].shard;
+    bool whole = c->to - c->from == k->split.unit[c->unit].shard;
+    return !k->stage->shards_grads && b->cuts == 1 && (whole || k->comm->row->strides);
 }
 
-static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads) {
+static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads, enum lab_dtype type) {
     struct lab_slot *s = &k->slot[k->fired % slots(k)];
     const struct lab_bucket *b = &k->buckets.bucket[c->bucket];
     if (lab_has_bug(k, LAB_LOST_BUCKET) && c->bucket + 1 == k->buckets.count) return true;
     if (is_straight(k, b)) {
-        k->straight = enter_slots(k) ? start(k, grads, b, c->unit) : 0;
+        char *first = grads + lab_bytes_of(k, LAB_GRADS, c->from);
+        size_t stride = k->split.unit[c->unit].shard;
+        k->straight = enter_slots(k) ? start(k, first, stride, b, c->unit) : 0;
         return k->straight != 0 || lab_fail_memory(k);
     }
     if (c->at == 0 && (!land(k, s) || !enter_slots(k))) return false;
     assert(!s->bucket && s->reservation.used);
     for (uint32_t r = 0; r < k->split.ranks; r++)
-        copy_row(k, s->reservation.memory, grads, c, r, true);
+        put_row(k, s->reservation.memory, grads, type, c, r);
     return !c->last || fire(k, s, b, c->unit);
+}
+
+/* Adds a unit's 16-bit gradients to this rank's whole sums in fp32, or begins them. */
+static void add_whole(struct lab_rank *k, size_t unit) {
+    const void *made = lab_grads_unsharded(k, unit);
+    float *sum = (float *)(void *)k->unit[unit].grads;
+    size_t n = k->split.unit[unit].padded;
+    if (k->micro == 0)
+        k->device->row->cast(k->device, sum, LAB_F32, made, k->options->compute, n);
+    else
+        k->device->row->add_wide(k->device, sum, made, k->options->compute, n);
+}
+
+static bool send(struct lab_rank *k, size_t unit) {
+    enum lab_dtype type = k->stage->shards_grads ? k->options->compute : lab_grads_type(k->options);
+    char *grads = lab_whole_of(k, LAB_GRADS, unit);
+    if (!grads) grads = lab_grads_unsharded(k, unit);
+    for (size_t i = k->buckets.first[unit]; i < k->buckets.cuts && k->buckets.cut[i].unit == unit;
+         i++)
+        if (!pack(k, &k->buckets.cut[i], grads, type)) return false;
+    return true;
 }
 
 /* Stages 0 and 1 add up their micro-steps locally and send the last one's sum. Stages 2 and 3 send
  * each micro-step's gradients, because the whole gradients are overwritten by the next unit. */
+/* read: reduce */
 bool lab_grads_close(struct lab_rank *k, size_t unit) {
-    char *grads = lab_grads_unsharded(k, unit);
     bool last = k->micro + 1 == k->options->accumulate;
-    if (!k->stage->reduces || (!k->stage->every && !last)) return true;
-    for (size_t i = k->buckets.first[unit]; i < k->buckets.cuts && k->buckets.cut[i].unit == unit;
-         i++)
-        if (!pack(k, &k->buckets.cut[i], grads)) return false;
-    if (k->stage->shards_grads) lab_reservation_leave(&k->ledger, unsharded_of(k, unit));
+    if (lab_grads_pass(k) && !k->stage->shards_grads) add_whole(k, unit);
+    if (k->stage->reduces && (k->stage->every || last) && !send(k, unit)) return false;
+    if (lab_grads_pass(k)) lab_reservation_leave(&k->ledger, unsharded_of(k, unit));
     return true;
 }
+/* read: end */
 
 /* ── the end of a micro-step ── */
 

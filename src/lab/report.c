@@ -58,7 +58,9 @@ static bool is_told(const struct lab_rank *k) {
     return k->step <= k->options->done + 1 || k->step % k->options->detail_every == 0;
 }
 
-/* In the last micro-step of a step: the others look the same. */
+/* In the last micro-step of a step: the others look the same. The machine knows what a process
+ * holds. Ranks of --comm local are threads of one, and on a GPU the ledger's memory is not in it,
+ * so there the event has no resident memory. */
 void lab_say_memory(struct lab_rank *k) {
     struct lab_report r = {
         .says = LAB_SAYS_MEMORY, .rank = k->comm->rank, .where = k->ledger.where};

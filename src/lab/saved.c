@@ -131,7 +131,7 @@ static bool open_files(struct lab_saved *s, struct lab_message *m) {
 static bool open_all(struct lab_saved *s, const char *path, struct lab_message *m) {
     if (!find(s, path, m) || !read_manifest(s, m)) return false;
     s->model = lab_model_new(&s->shape);
-    if (!s->model || !lab_partition_make(s->model, s->ranks, &s->split))
+    if (!s->model || !lab_partition_make(s->model, s->ranks, s->grain, &s->split))
         return refuse(s, m, "out of memory for the model's description");
     return open_files(s, m);
 }
@@ -165,6 +165,10 @@ bool lab_saved_fits(const struct lab_saved *s, const struct lab_options *o, stru
     if (s->compute != o->compute)
         return lab_fail(m, "--resume %.180s: was trained in %s: give --precision %s", s->path,
                         lab_dtype_name(s->compute), lab_dtype_name(s->compute));
+    if (s->optimizer != o->optimizer)
+        return lab_fail(m,
+                        "--resume %.180s: was trained with another optimizer: give --optimizer %s",
+                        s->path, s->optimizer == LAB_ADAM8BIT ? "adam8bit" : "adamw");
     if (s->seed != o->seed || strcmp(s->tokens, o->tokens) != 0)
         return lab_fail(m,
                         "--resume %.100s: was trained with --seed %llu --tokens %.80s: give them",

@@ -37,6 +37,9 @@ struct lab_saved {
     uint32_t step, ranks, stage, batch, accumulate;
     struct lab_shape shape;
     enum lab_dtype compute;
+    enum lab_optimizer optimizer;
+    /* Shards are a multiple of so many elements: the ranges of the files follow from it. */
+    uint32_t grain;
     uint64_t seed;
     char tokens[256];
     /* The data cursor: sequences that were trained on. */

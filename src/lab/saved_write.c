@@ -40,16 +40,22 @@ static bool write_all(int fd, const char *bytes, size_t n) {
     return true;
 }
 
-static bool write_floats(struct writing *w, struct lab_device *d, const float *from, size_t count) {
+/* In fp32, whatever it is kept in: what is in blocks comes out of them, and back into them, with
+ * the same bits. */
+static bool write_floats(struct writing *w, struct lab_device *d, const char *from,
+                         enum lab_dtype type, size_t count) {
     struct lab_rank *k = w->rank;
-    size_t left = count * sizeof *from;
-    for (size_t n; left > 0; left -= n, from += n / sizeof *from) {
-        n = left < PIECE ? left : PIECE;
-        d->row->download(d, w->piece, from, n);
-        hash_sha256_add(&w->sum, w->piece, n);
-        if (!write_all(w->fd, w->piece, n)) return false;
+    for (size_t at = 0, n; at < count; at += n) {
+        n = count - at < PIECE / sizeof(float) ? count - at : PIECE / sizeof(float);
+        size_t bytes = n * sizeof(float);
+        if (type == LAB_F32)
+            d->row->download(d, w->piece, from + at * sizeof(float), bytes);
+        else
+            d->row->cast(d, w->piece, LAB_F32, from + lab_dtype_size(type, at), type, n);
+        hash_sha256_add(&w->sum, w->piece, bytes);
+        if (!write_all(w->fd, w->piece, bytes)) return false;
         k->comm->row->progress(k->comm, k->step, LAB_AT_UPDATE, -1);
-        w->unsynced += n;
+        w->unsynced += bytes;
         if (w->unsynced < SYNC) continue;
         if (fdatasync(w->fd) != 0) return false;
         w->unsynced = 0;
@@ -63,23 +69,27 @@ static uint32_t part_of(const struct lab_partition *p, uint32_t rank) {
     return rank % p->ranks * p->groups + rank / p->ranks;
 }
 
-/* In fp32 the parameters are their own master copy. A stage that does not shard an array has the
- * whole unit there, and this rank's part is a range of it. */
+/* In fp32 the parameters are their own master copy. A rank's part is its shard, or the piece of it
+ * that its group writes. */
 static bool write_unit(struct writing *w, size_t u) {
     const struct lab_rank *k = w->rank;
     struct lab_split piece = k->split.unit[u];
-    const struct lab_unit_state *s = &k->unit[u];
-    size_t shard = k->split.mine * piece.shard;
     uint32_t part = part_of(&k->split, k->comm->rank);
     piece.shard /= k->split.groups;
-    size_t own = lab_owned(&piece, part), first = part * piece.shard;
-    size_t at = first - (k->stage->shards_moments ? shard : 0);
-    const float *values =
-        s->master ? s->master + at
-                  : (const float *)s->params + first - (k->stage->shards_params ? shard : 0);
-    struct lab_device *d = lab_optimizer_device(k), *p = s->master ? d : lab_params_device(k);
-    return own == 0 || (write_floats(w, p, values, own) && write_floats(w, d, s->m + at, own) &&
-                        write_floats(w, d, s->v + at, own));
+    size_t own = lab_owned(&piece, part), at = k->split.group * piece.shard;
+    bool master = k->unit[u].master != NULL;
+    struct lab_device *d = lab_optimizer_device(k), *p = master ? d : lab_params_device(k);
+    const struct {
+        struct lab_device *device;
+        enum lab_updated array;
+    } arrays[] = {{p, master ? LAB_MASTER : LAB_PARAMS}, {d, LAB_M}, {d, LAB_V}};
+    bool well = true;
+    for (size_t i = 0; well && own && i < 3; i++) {
+        enum lab_updated a = arrays[i].array;
+        well = write_floats(w, arrays[i].device, lab_mine_of(k, a, u) + lab_bytes_of(k, a, at),
+                            lab_type_of(k, a), own);
+    }
+    return well;
 }
 
 static bool write_part(struct lab_rank *k, const char *folder,
@@ -180,6 +190,8 @@ static void describe(const struct lab_rank *k, const unsigned char *sums, struct
                             .accumulate = o->accumulate,
                             .shape = o->shape,
                             .compute = o->compute,
+                            .optimizer = o->optimizer,
+                            .grain = (uint32_t)k->split.grain,
                             .seed = o->seed,
                             .sequences = lab_sequences(k, k->step + 1, 0),
                             .scaler = k->scaler};

@@ -10,8 +10,10 @@
 
 /* ── model states (ZeRO, section 3.1: 2 + 2 + 12 bytes per parameter in mixed precision) ── */
 
-static size_t held(const struct lab_split *s, bool sharded) {
-    return sharded ? s->shard : s->padded;
+/* Bytes that this rank has of an array. */
+static size_t held(const struct lab_rank *k, enum lab_updated a, size_t unit) {
+    const struct lab_split *s = &k->split.unit[unit];
+    return lab_bytes_of(k, a, lab_is_sharded(k, a) ? s->shard : s->padded);
 }
 
 static bool take(struct lab_rank *k, enum lab_tier_kind tier, enum account_category c,
@@ -29,15 +31,14 @@ static bool take_params(struct lab_rank *k) {
     bool copies = o->compute != LAB_F32 || apart;
     for (size_t u = 0; u < k->split.units; u++) {
         struct lab_unit_state *s = &k->unit[u];
-        size_t own = held(&k->split.unit[u], k->stage->shards_moments);
-        size_t bytes = held(&k->split.unit[u], k->stage->shards_params) * lab_element(k);
-        if (!take(k, o->offload_params, ACCOUNT_PARAMS, LAB_SHARED, bytes, &s->params))
+        if (!take(k, o->offload_params, ACCOUNT_PARAMS, LAB_SHARED, held(k, LAB_PARAMS, u),
+                  &s->params))
             return false;
         if (o->hpz && !take(k, LAB_TIER_DEVICE, ACCOUNT_PARAMS, LAB_SHARED,
                             k->split.unit[u].second * lab_element(k), &s->second))
             return false;
         if (copies && !take(k, o->offload_optimizer, ACCOUNT_MASTER, LAB_PRIVATE,
-                            own * sizeof(float), &s->master))
+                            held(k, LAB_MASTER, u), &s->master))
             return false;
     }
     return true;
@@ -46,10 +47,9 @@ static bool take_params(struct lab_rank *k) {
 static bool take_moments(struct lab_rank *k) {
     for (size_t u = 0; u < k->split.units; u++) {
         struct lab_unit_state *s = &k->unit[u];
-        size_t bytes = held(&k->split.unit[u], k->stage->shards_moments) * sizeof(float);
         enum lab_tier_kind tier = k->options->offload_optimizer;
-        if (!take(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, bytes, &s->m) ||
-            !take(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, bytes, &s->v))
+        if (!take(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, held(k, LAB_M, u), &s->m) ||
+            !take(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, held(k, LAB_V, u), &s->v))
             return false;
     }
     return true;
@@ -69,12 +69,11 @@ static enum lab_side side_of_shards(const struct lab_rank *k) {
 /* Shards are one buffer in backward's order, so that the sums of a bucket of several units arrive
  * in one piece. */
 static bool take_grads(struct lab_rank *k) {
-    size_t e = lab_element(k);
     if (k->stage->shards_grads)
-        return take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_shards(k), k->split.shards * e,
-                    &k->shard_grads);
+        return take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_shards(k),
+                    lab_bytes_of(k, LAB_GRADS, k->split.shards), &k->shard_grads);
     for (size_t u = 0; u < k->split.units; u++)
-        if (!take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_grads(k), k->split.unit[u].padded * e,
+        if (!take(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_grads(k), held(k, LAB_GRADS, u),
                   &k->unit[u].grads))
             return false;
     return true;
@@ -83,7 +82,7 @@ static bool take_grads(struct lab_rank *k) {
 static void point_at_shards(struct lab_rank *k) {
     if (!k->shard_grads) return;
     for (size_t u = 0; u < k->split.units; u++)
-        k->unit[u].grads = k->shard_grads + k->split.unit[u].at * lab_element(k);
+        k->unit[u].grads = k->shard_grads + lab_bytes_of(k, LAB_GRADS, k->split.unit[u].at);
 }
 
 bool lab_states_take(struct lab_rank *k) {
@@ -102,24 +101,23 @@ static void give(struct lab_rank *k, enum lab_tier_kind tier, enum account_categ
 
 static void give_unit(struct lab_rank *k, size_t u) {
     struct lab_unit_state *s = &k->unit[u];
-    const struct lab_split *n = &k->split.unit[u];
-    size_t own = held(n, k->stage->shards_moments) * sizeof(float), e = lab_element(k);
     enum lab_tier_kind tier = k->options->offload_optimizer;
     give(k, k->options->offload_params, ACCOUNT_PARAMS, LAB_SHARED, s->params,
-         held(n, k->stage->shards_params) * e);
-    give(k, LAB_TIER_DEVICE, ACCOUNT_PARAMS, LAB_SHARED, s->second, n->second * e);
-    give(k, tier, ACCOUNT_MASTER, LAB_PRIVATE, s->master, own);
-    give(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, s->m, own);
-    give(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, s->v, own);
+         held(k, LAB_PARAMS, u));
+    give(k, LAB_TIER_DEVICE, ACCOUNT_PARAMS, LAB_SHARED, s->second,
+         lab_bytes_of(k, LAB_PARAMS, k->split.unit[u].second));
+    give(k, tier, ACCOUNT_MASTER, LAB_PRIVATE, s->master, held(k, LAB_MASTER, u));
+    give(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, s->m, held(k, LAB_M, u));
+    give(k, tier, ACCOUNT_MOMENTS, LAB_PRIVATE, s->v, held(k, LAB_V, u));
     if (!k->shard_grads)
-        give(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_grads(k), s->grads, n->padded * e);
+        give(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_grads(k), s->grads, held(k, LAB_GRADS, u));
 }
 
 void lab_states_give(struct lab_rank *k) {
     if (!k->unit) return;
     for (size_t u = 0; u < k->split.units; u++) give_unit(k, u);
     give(k, LAB_TIER_DEVICE, ACCOUNT_GRADS, side_of_shards(k), k->shard_grads,
-         k->split.shards * lab_element(k));
+         lab_bytes_of(k, LAB_GRADS, k->split.shards));
     free(k->unit);
     k->unit = NULL;
 }

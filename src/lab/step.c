@@ -239,6 +239,7 @@ bool lab_settle(struct lab_rank *k) {
     return !k->comm->row->settle || k->comm->row->settle(k->comm, &k->message);
 }
 
+/* read: step */
 bool lab_step(struct lab_rank *k) {
     double loss = 0, scale = 1, scaled = k->scaler.scale;
     double rows = (double)lab_rows(k) * k->options->accumulate;
@@ -256,6 +257,7 @@ bool lab_step(struct lab_rank *k) {
     k->loss = loss;
     return true;
 }
+/* read: end */
 
 /* ── the loss on text that is not trained on ──
  *

@@ -93,7 +93,7 @@ static void compare_tier(const struct lab_events *e, int t, bool ran) {
 
 static uint64_t total(const uint64_t *sent) {
     uint64_t sum = 0;
-    for (int i = 0; i < LAB_BROADCAST; i++) sum += sent[i];
+    for (int i = 0; i < LAB_SENT; i++) sum += sent[i];
     return sum;
 }
 
@@ -108,9 +108,10 @@ static void compare(const struct lab_events *e, bool ran) {
             e->predicted);
     row(f, "peak of the sum", m->peak_total, ran, p->peak_total, e->predicted);
     row(f, "resident", e->resident, ran, 0, false);
-    for (int i = 0; i < LAB_BROADCAST; i++)
-        row(f, lab_collective_name((enum lab_collective)i), m->sent[i], ran, p->sent[i],
-            e->predicted);
+    for (int i = 0; i < LAB_SENT; i++)
+        if (i != LAB_ALL_TO_ALL || e->options->qgz)
+            row(f, lab_collective_name((enum lab_collective)i), m->sent[i], ran, p->sent[i],
+                e->predicted);
     if (lab_has_nodes(e->options)) {
         row(f, "inside nodes", total(m->sent) - m->between, ran, total(p->sent) - p->between,
             e->predicted);

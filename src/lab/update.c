@@ -17,11 +17,11 @@
  * are all. */
 
 static double shard_sum(struct lab_rank *k, uint32_t rank) {
-    size_t e = lab_element(k);
     for (size_t u = 0; u < k->split.units; u++) {
         size_t n = k->split.unit[u].shard;
-        const char *g = k->unit[u].grads + (k->stage->shards_grads ? 0 : rank * n * e);
-        k->device->row->add_squares(k->device, k->options->compute, g, n);
+        const char *whole = lab_whole_of(k, LAB_GRADS, u), *g = lab_mine_of(k, LAB_GRADS, u);
+        if (whole) g = whole + lab_bytes_of(k, LAB_GRADS, rank * n);
+        k->device->row->add_squares(k->device, lab_type_of(k, LAB_GRADS), g, n);
     }
     return k->device->row->take_squares(k->device);
 }
@@ -101,6 +101,7 @@ double lab_learning_rate(const struct lab_options *o, uint32_t step) {
 /* The optimizer itself is piece.c. A unit's all-gather starts as soon as the unit is updated, and
  * runs while the next one is updated (ZeRO, section 5.1: "an all-gather … at the end of each
  * training step"). Transfers end in order, so the last ticket stands for all. */
+/* read: optimizer */
 bool lab_update(struct lab_rank *k, double scale) {
     bool gathers = k->stage->shards_moments && !k->stage->shards_params;
     struct lab_adam x = {.rate = lab_learning_rate(k->options, k->step),
@@ -122,3 +123,4 @@ bool lab_update(struct lab_rank *k, double scale) {
     lab_say_memory(k);
     return lab_update_settle(k) && k->comm->row->wait(k->comm, ticket, &k->message);
 }
+/* read: end */

@@ -232,16 +232,34 @@ bool lab_states_init(struct lab_rank *k) {
     return well;
 }
 
+/* Elements [from, to) of a unit's moments, which are in blocks, are read in fp32. */
+static void fill_blocks(struct lab_device *d, const struct making *m, char *memory, size_t from,
+                        size_t to) {
+    float line[8 * LAB_QUANTUM];
+    for (size_t at = from, n; at < to; at += n) {
+        n = to - at < 8 * LAB_QUANTUM ? to - at : 8 * LAB_QUANTUM;
+        lab_saved_read(m->rank->saved, m->array, m->unit, at, n, line);
+        d->row->cast(d, memory + lab_dtype_size(m->type, at - from), m->type, line, LAB_F32, n);
+    }
+}
+
+static void resume_moments(struct lab_rank *k, size_t unit, enum lab_updated a,
+                           enum lab_array array) {
+    const struct lab_split *s = &k->split.unit[unit];
+    size_t from = k->stage->shards_moments ? k->split.mine * s->shard : 0;
+    size_t to = k->stage->shards_moments ? from + s->shard : s->padded;
+    char *memory = k->stage->shards_moments ? lab_mine_of(k, a, unit) : lab_whole_of(k, a, unit);
+    struct making m = {.rank = k, .unit = unit, .type = lab_type_of(k, a), .array = array};
+    if (m.type == LAB_F32)
+        fill(lab_optimizer_device(k), &m, memory, from, from, to);
+    else
+        fill_blocks(lab_optimizer_device(k), &m, memory, from, to);
+}
+
 bool lab_states_resume(struct lab_rank *k) {
     for (size_t u = 0; k->saved && u < k->split.units; u++) {
-        const struct lab_split *s = &k->split.unit[u];
-        const struct lab_unit_state *state = &k->unit[u];
-        size_t from = k->stage->shards_moments ? k->split.mine * s->shard : 0;
-        size_t to = k->stage->shards_moments ? from + s->shard : s->padded;
-        struct making m = {.rank = k, .unit = u, .type = LAB_F32, .array = LAB_FIRST_MOMENTS};
-        fill(lab_optimizer_device(k), &m, (char *)state->m, from, from, to);
-        m.array = LAB_SECOND_MOMENTS;
-        fill(lab_optimizer_device(k), &m, (char *)state->v, from, from, to);
+        resume_moments(k, u, LAB_M, LAB_FIRST_MOMENTS);
+        resume_moments(k, u, LAB_V, LAB_SECOND_MOMENTS);
     }
     return !k->saved || !k->saved->failed ||
            lab_fail(&k->message, "%.180s: could not be read whole", k->saved->path);

@@ -160,11 +160,11 @@ static void free_told(struct told *t) {
 }
 
 static void draw_table(struct page *p, struct page_flow f, const struct experiment_state *s) {
-    struct told told[EXPERIMENT_SENT];
-    const char *cell[(EXPERIMENT_SENT + 1) * COLUMNS] = {"",    "α per hop", "β",
-                                                         "off", "predicted", "measured"};
+    struct told told[EXPERIMENT_SENT_TIMED];
+    const char *cell[(EXPERIMENT_SENT_TIMED + 1) * COLUMNS] = {"",    "α per hop", "β",
+                                                               "off", "predicted", "measured"};
     size_t n = COLUMNS;
-    for (unsigned op = 0; op < EXPERIMENT_SENT; op++) {
+    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
         told[op] = tell(s, op);
         const char *row[COLUMNS] = {page_lab_sums[op], told[op].alpha,     told[op].beta,
                                     told[op].residual, told[op].predicted, told[op].measured};
@@ -177,7 +177,7 @@ static void draw_table(struct page *p, struct page_flow f, const struct experime
                   "Predicted and measured: %s, which no line was fitted to. Off: the root mean "
                   "square error of the sizes below it.",
                   told[EXPERIMENT_SENT_AR].bytes);
-    for (unsigned op = 0; op < EXPERIMENT_SENT; op++) free_told(&told[op]);
+    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) free_told(&told[op]);
 }
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
@@ -225,7 +225,7 @@ static void draw_run(struct page *p, struct page_flow f, const struct page_lab *
                               : "This run trains a model and does not time collectives alone.");
         return;
     }
-    for (unsigned op = 0; op < EXPERIMENT_SENT && p->spoken; op++) {
+    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED && p->spoken; op++) {
         say_times(p, f, s, op);
         say_line(p, f, s, op);
     }
@@ -233,7 +233,7 @@ static void draw_run(struct page *p, struct page_flow f, const struct page_lab *
     draw_plot(p, f, l, s);
     page_blank(p, 1);
     if (f.width >= LAB_NARROW) draw_table(p, f, s);
-    for (unsigned op = 0; op < EXPERIMENT_SENT && f.width < LAB_NARROW; op++)
+    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED && f.width < LAB_NARROW; op++)
         say_named(p, f, s, op);
 }
 

@@ -60,8 +60,9 @@ static void fill_bar(enum about about, struct row *r) {
     r->bar = *r->held;
     if (about == ABOUT_TRAFFIC) {
         r->bar = (struct experiment_weights){.total = r->rank->sent_total};
-        r->bar.bytes[ACCOUNT_REDUCE] =
-            r->rank->sent[EXPERIMENT_SENT_AR] + r->rank->sent[EXPERIMENT_SENT_RS];
+        r->bar.bytes[ACCOUNT_REDUCE] = r->rank->sent[EXPERIMENT_SENT_AR] +
+                                       r->rank->sent[EXPERIMENT_SENT_RS] +
+                                       r->rank->sent[EXPERIMENT_SENT_AA];
         r->bar.bytes[ACCOUNT_GATHER] = r->rank->sent[EXPERIMENT_SENT_AG];
     }
     r->waits = measured(r, EXPERIMENT_EXPOSED);

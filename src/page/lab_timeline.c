@@ -17,6 +17,7 @@ static const struct op {
     {"all_gather", "all-gather", ACCOUNT_GATHER},
     {"reduce_scatter", "reduce-scatter", ACCOUNT_REDUCE},
     {"all_reduce", "all-reduce", ACCOUNT_REDUCE},
+    {"all_to_all", "all-to-all", ACCOUNT_REDUCE},
 };
 
 static const struct op *op_of(const struct experiment_span *span) {
@@ -95,7 +96,8 @@ static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, stru
     column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
                        page_fill(p, ACCOUNT_GATHER), "all-gather");
     page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_REDUCE, page_fill(p, ACCOUNT_REDUCE),
-              "reduce-scatter, all-reduce");
+              t->run->rank[0].sent[EXPERIMENT_SENT_AA] ? "all-to-all, all-reduce"
+                                                       : "reduce-scatter, all-reduce");
 }
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/

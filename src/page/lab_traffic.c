@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { COLUMNS = EXPERIMENT_SENT + 1, TOTAL = EXPERIMENT_SENT };
-const char *const page_lab_sums[] = {"all-reduce", "reduce-scatter", "all-gather", "in all"};
+const char *const page_lab_sums[] = {"all-reduce", "reduce-scatter", "all-gather", "all-to-all",
+                                     "in all"};
 
 struct traffic {
     const struct experiment_state *run;
@@ -54,20 +55,27 @@ static char *print_cell(const struct traffic *t, enum line line, size_t sum, boo
         account_print_bytes(text, sizeof text, (double)(line == PREDICTED ? said : sent)));
 }
 
+/* All-to-all has a column only in runs that use it: they reduce in 4 bits. */
+static bool is_shown(const struct traffic *t, size_t sum) {
+    return sum != EXPERIMENT_SENT_AA || t->rank->sent[sum] || t->rank->predicted.sent[sum];
+}
+
 /* A narrow table leaves out the prediction, which the difference implies. */
 static void fill(const struct traffic *t, struct grid *g, bool measured, bool narrow) {
     static const char *const names[LINES] = {"", "measured", "predicted", "difference",
                                              "× Ψ·(N−1)/N"};
-    size_t lines = 0;
-    *g = (struct grid){.rows = narrow ? COLUMNS + 1 : LINES,
-                       .columns = narrow ? LINES - 1 : COLUMNS + 1};
+    size_t lines = 0, sums = 1;
+    for (size_t c = 0; c < COLUMNS; c++) sums += is_shown(t, c);
+    *g = (struct grid){.rows = narrow ? sums : LINES, .columns = narrow ? LINES - 1 : sums};
     for (enum line line = NAMES; line < LINES; line++) {
         if (narrow && line == PREDICTED) continue;
-        for (size_t c = 0; c <= COLUMNS; c++) {
-            size_t row = narrow ? c : lines, column = narrow ? lines : c;
+        for (size_t c = 0, place = 0; c <= COLUMNS; c++) {
+            if (c && !is_shown(t, c - 1)) continue;
+            size_t row = narrow ? place : lines, column = narrow ? lines : place;
             const char *name = narrow && line == TIMES ? "× Ψ" : names[line];
             g->cell[row * g->columns + column] =
                 c ? print_cell(t, line, c - 1, measured) : base_dup(name);
+            place++;
         }
         lines++;
     }
@@ -97,7 +105,7 @@ static void draw_run(struct page *p, const struct traffic *t, struct page_flow f
         return;
     }
     fill(t, &g, t->run->told > 0, f.width < LAB_NARROW);
-    page_table(p, f, (const char *const *)g.cell, g.rows, g.columns, "lrrrr", true);
+    page_table(p, f, (const char *const *)g.cell, g.rows, g.columns, "lrrrrr", true);
     for (size_t i = 0; i < g.rows * g.columns; i++) free(g.cell[i]);
     draw_notes(p, t, f);
 }

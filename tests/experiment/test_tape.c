@@ -248,6 +248,7 @@ static char *as_typed(const json_t *start, const char *flag) {
     if (strcmp(flag, "model") == 0) value = json_object_get(value, "name");
     if (json_is_object(value)) return link_as_typed(value);
     if (strcmp(flag, "bucket") == 0) return bytes_as_typed(json_integer_value(value));
+    if (json_is_boolean(value)) return base_dup(json_is_true(value) ? "on" : "off");
     return json_is_string(value) ? base_dup(json_string_value(value))
                                  : base_format("%" JSON_INTEGER_FORMAT, json_integer_value(value));
 }
@@ -496,7 +497,7 @@ static void timed_collectives_are_fitted_as_the_engine_does(void **state) {
     assert_true(s->ended && !s->failed);
     assert_int_equal(s->timings, 3 * 6);
     assert_int_equal(s->planned, 0);
-    for (unsigned op = 0; op < EXPERIMENT_SENT; op++) {
+    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
         struct account_link_point p[EXPERIMENT_TIMINGS];
         struct account_link_fit fit;
         size_t n = 0;
@@ -528,9 +529,9 @@ static void timed_collectives_are_fitted_as_the_engine_does(void **state) {
 /* What a rank keeps and moves elsewhere is what the engine says of the run as its start tells it.
  */
 static void other_tiers_and_nodes_are_as_the_engine_says(void **state) {
-    static const char *const paths[] = {"tiers-1",          "tiers-2",          "tiers-3",
-                                        "tiers-4",          "hybrid-1",         "hybrid-2",
-                                        "zero-plus-plus-1", "zero-plus-plus-2", "zero-plus-plus-3"};
+    static const char *const paths[] = {
+        "tiers-1",  "tiers-2",          "tiers-3",          "tiers-4",          "hybrid-1",
+        "hybrid-2", "zero-plus-plus-1", "zero-plus-plus-2", "zero-plus-plus-3", "zero-plus-plus-4"};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(paths); i++) {
         char *path = base_format("data/runs/%s.jsonl", paths[i]);
@@ -551,6 +552,7 @@ static void other_tiers_and_nodes_are_as_the_engine_says(void **state) {
             assert_int_equal(e->host_moved, traffic.offload_down + traffic.offload_up);
             assert_int_equal(e->file_moved, traffic.disk_written + traffic.disk_read);
             if (i >= 4) assert_int_equal(e->between, traffic.between);
+            assert_int_equal(s->rank[r].sent[EXPERIMENT_SENT_AA], traffic.sent[ACCOUNT_ALL_TO_ALL]);
         }
         experiment_free(t);
         free(path);
@@ -574,7 +576,7 @@ static void nonsense_of_collectives_is_passed_over(void **state) {
     lab_finish(t);
     const struct experiment_state *s = experiment_state(t);
     assert_int_equal(s->timings, 0);
-    for (unsigned op = 0; op < EXPERIMENT_SENT; op++) {
+    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
         assert_false(s->line[op].known);
         assert_near(experiment_line_seconds(s, op, 4), 0, 0);
     }

@@ -102,6 +102,10 @@ static size_t some_count(uint64_t u) {
 static void fill(void *to, enum lab_dtype type, uint64_t id, uint32_t as, size_t first, size_t n) {
     for (size_t i = 0; i < n; i++) put(to, type, i, number(type, id, as, first + i));
 }
+/* A reduce-scatter, or an all-to-all, which is the same for values that are not in blocks. */
+static bool scatters(const struct lab_transfer *x) {
+    return x->op == LAB_REDUCE_SCATTER || x->op == LAB_ALL_TO_ALL;
+}
 static void begin(struct lab_comm *c, struct slot *s, uint64_t id) {
     uint64_t u = mixed(id);
     struct lab_transfer *x = &s->x;
@@ -113,7 +117,7 @@ static void begin(struct lab_comm *c, struct slot *s, uint64_t id) {
     bool wide = x->type == LAB_F64, same = u >> 18 & 1, gather = x->op == LAB_ALL_GATHER,
          in_place = gather && (u >> 20 & 1);
     x->into = wide || same ? x->type : LAB_F32;
-    x->add = x->op == LAB_REDUCE_SCATTER && (u >> 19 & 1);
+    x->add = scatters(x) && (u >> 19 & 1);
     size_t all = c->ranks * x->count, piece = x->count * lab_dtype_bytes(x->type);
     x->whole = gather && !in_place ? s->own : s->shared;
     x->shard = in_place ? s->shared + c->rank * piece : gather ? s->shared : s->pieces;
@@ -121,8 +125,7 @@ static void begin(struct lab_comm *c, struct slot *s, uint64_t id) {
         fill(x->shard, x->type, id, c->rank, 0, x->count);
     else
         fill(x->whole, x->type, id, c->rank, 0, all);
-    if (x->op == LAB_REDUCE_SCATTER)
-        fill(x->shard, x->into, id, BEFORE, c->rank * x->count, x->count);
+    if (scatters(x)) fill(x->shard, x->into, id, BEFORE, c->rank * x->count, x->count);
     s->ticket = c->row->start(c, x);
 }
 static double expected(const struct lab_comm *c, const struct slot *s, size_t i) {
@@ -143,7 +146,7 @@ static bool finish(struct lab_comm *c, struct slot *s, uint64_t *hash, char *sai
     struct lab_message m;
     const struct lab_transfer *x = &s->x;
     if (!c->row->wait(c, s->ticket, &m)) return snprintf(said, capacity, "wait: %s", m.text), false;
-    bool scatter = x->op == LAB_REDUCE_SCATTER;
+    bool scatter = scatters(x);
     size_t n = scatter ? x->count : c->ranks * x->count;
     for (size_t i = 0; i < n; i++) {
         double got = get(scatter ? x->shard : x->whole, scatter ? x->into : x->type, i),

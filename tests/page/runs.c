@@ -41,7 +41,8 @@ static struct experiment_weights weights_of(const json_t *object) {
 }
 
 static uint64_t read_sent(const json_t *object, uint64_t sent[EXPERIMENT_SENT]) {
-    static const char *const keys[EXPERIMENT_SENT] = {"all_reduce", "reduce_scatter", "all_gather"};
+    static const char *const keys[EXPERIMENT_SENT] = {"all_reduce", "reduce_scatter", "all_gather",
+                                                      "all_to_all"};
     for (int i = 0; i < EXPERIMENT_SENT; i++) sent[i] = bytes_of(object, keys[i]);
     return bytes_of(object, "total");
 }

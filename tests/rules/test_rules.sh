@@ -40,6 +40,16 @@ undescribed() {
     done
 }
 report "every module is described in src/README.md" "$(undescribed)"
+# The reading list of the lab: "partition.c   stage   what is there", a second mark on a line of its own.
+unmarked() {
+    sed -n '/Read the files in this order/,/No function asks/p' "$checkout/src/lab/engine.h" | awk '
+        $2 ~ /\.c$/ { file = $2; mark = NF > 3 && /\.c +[a-z]+  / ? $3 : "" }
+        $2 !~ /\.c$/ { mark = file && / \*      +[a-z]+   +/ ? $2 : "" }
+        mark { print file, mark }' | while read -r file mark; do
+        [ "$(grep -c "^ *\/\* read: $mark \*\/" "$checkout/src/lab/$file")" = 1 ] || echo "$file lacks \"read: $mark\""
+    done
+}
+report "each mark of the reading list in lab/engine.h is there" "$(unmarked)"
 
 # ── bad trees: one change to a small good one; the rule must say so ──
 bad=$(mktemp -d) || exit 1

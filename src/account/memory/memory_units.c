@@ -52,13 +52,15 @@ struct account_lab_units account_lab_units_of(const struct account_resolved *is,
                                   .ahead = is->prefetch,
                                   .hidden = a->head / 2,
                                   .tokens = 8ull * is->batch * is->seq};
-    bool together = is->sheet.ranks > 1 && share->parts == 3;
-    if (!together) return h;
+    bool together = is->sheet.ranks > 1;
+    bool widens = is->wide_gradients && is->precision->in != ACCOUNT_IN_FP32;
+    if (share->parts != 3 || !(together || widens)) return h;
     h.embeddings = shard_at(is, h.layers + 1, h.layers) * is->sheet.ranks * h.element;
     h.block = shard_at(is, 1, h.layers) * is->sheet.ranks * h.element;
-    h.staging = staging(is, h.layers, h.element);
+    h.passes = widens || is->stage >= 2;
+    if (!together) return h;
+    h.staging = staging(is, h.layers, is->reduce_bytes);
     h.gathers = is->recipe->gather[is->stage] == ACCOUNT_GATHER_UNITS;
-    h.reduces = is->stage >= 2;
     return h;
 }
 
@@ -134,14 +136,14 @@ static struct account_ledger head_back(const struct account_step *s) {
     const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
     return with(s, a->layers + a->head + a->logits, h->tokens + h->hidden,
-                gathered(h, h->layers + 2), h->reduces ? h->embeddings : 0);
+                gathered(h, h->layers + 2), h->passes ? h->embeddings : 0);
 }
 
 /* The norm's parameters are let go of before its gradients are packed. */
 static struct account_ledger norm_back(const struct account_step *s) {
     const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
-    uint64_t unit = h->reduces ? h->embeddings + h->block : 0, gather = gathered(h, h->layers + 3);
+    uint64_t unit = h->passes ? h->embeddings + h->block : 0, gather = gathered(h, h->layers + 3);
     uint64_t freed = gather ? h->block : 0;
     bool packed = h->staging >= freed;
     return with(s, a->layers + a->head, h->tokens + h->hidden, packed ? gather - freed : gather,
@@ -152,7 +154,7 @@ static struct account_ledger norm_back(const struct account_step *s) {
 static struct account_ledger block_back(const struct account_step *s, uint32_t k) {
     const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
-    uint64_t unit = h->reduces ? h->embeddings + h->block : 0;
+    uint64_t unit = h->passes ? h->embeddings + h->block : 0;
     return with(s, (uint64_t)k * a->kept + a->working, h->tokens + 6 * h->hidden + s->work.scratch,
                 gathered(h, 2 * h->layers + 4 - k), unit + h->staging);
 }
@@ -160,7 +162,7 @@ static struct account_ledger block_back(const struct account_step *s, uint32_t k
 /* The lookup needs no parameters. Its gradients are open since the head's. */
 static struct account_ledger lookup_back(const struct account_step *s) {
     const struct account_lab_units *h = &s->lab;
-    return with(s, 0, h->tokens + h->hidden, 0, (h->reduces ? h->embeddings : 0) + h->staging);
+    return with(s, 0, h->tokens + h->hidden, 0, (h->passes ? h->embeddings : 0) + h->staging);
 }
 
 /* ── a step's order ────────────────────────────────────────────────────────────────────────────*/

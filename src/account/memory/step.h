@@ -39,7 +39,9 @@ static inline void account_ledger_add(struct account_ledger *l, enum account_cat
 struct account_lab_units {
     uint64_t element, embeddings, block, hidden, tokens, staging;
     uint32_t layers, ahead;
-    bool gathers, reduces;
+    /* passes: gradients of a unit are made whole in 16 bits, and let go of when they are added or
+     * sent. */
+    bool gathers, passes;
 };
 struct account_lab_units account_lab_units_of(const struct account_resolved *is,
                                               const struct account_activations *a);

@@ -58,12 +58,13 @@ static uint64_t frozen_bytes(const struct account_traffic_writer *w, const struc
     return sum;
 }
 
-/* qwZ: a byte an element, and an fp32 scale for at most 8000 of them
+/* qwZ: a byte an element, and an fp32 scale for each block. DeepSpeed's have at most 8000 elements
  * (runtime/zero/partition_parameters.py, CUDAQuantizer). */
 static uint64_t travel_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
                              uint64_t elements) {
     bool narrow = w->is->qwz && w->stage == 3 && s->trained && s->bytes > 1;
-    return narrow ? elements + 4 * account_ceil_div(elements, 8000) : elements * s->bytes;
+    uint64_t block = w->is->recipe->quantum ? w->is->recipe->quantum : 8000;
+    return narrow ? elements + 4 * account_ceil_div(elements, block) : elements * s->bytes;
 }
 
 static uint64_t gathered_bytes(const struct account_traffic_writer *w,
@@ -271,8 +272,13 @@ static bool quantizes(const struct account_traffic_writer *w, const struct accou
     return w->is->qgz && w->stage == 3 && s->group.per_node < s->group.ranks;
 }
 
-/* runtime/comm/coalesced_collectives.py, all_to_all_quant_reduce: 4 bits an element. Their scales,
- * one for a row of a matrix, are under a five-hundredth and left out. */
+/* runtime/comm/coalesced_collectives.py, all_to_all_quant_reduce: 4 bits an element. DeepSpeed's
+ * scales, one for a row of a matrix, are under a five-hundredth and left out. */
+static uint64_t bytes_in_4_bits(const struct account_traffic_writer *w, uint64_t elements) {
+    uint64_t block = w->is->recipe->quantum;
+    return account_ceil_div(elements, 2) + (block ? 4 * account_ceil_div(elements, block) : 0);
+}
+
 static void put_quantized_reduction(struct account_traffic_writer *w,
                                     const struct account_moved *s) {
     struct account_flow f = reduction(w, s);
@@ -281,11 +287,11 @@ static void put_quantized_reduction(struct account_traffic_writer *w,
     f.op = ACCOUNT_ALL_TO_ALL;
     f.what = "reduce 4-bit gradients inside nodes";
     f.group = (struct account_group){.ranks = near, .per_node = near};
-    f.part = account_ceil_div(own * nodes, 2);
+    f.part = bytes_in_4_bits(w, own * nodes);
     account_put_flow(w, &f);
     f.what = "reduce 4-bit gradients between nodes";
     f.group = (struct account_group){.ranks = nodes, .per_node = 1};
-    f.part = account_ceil_div(own, 2);
+    f.part = bytes_in_4_bits(w, own);
     account_put_flow(w, &f);
     double hops = near > 1 ? 1 + 1.0 / near : 1; /* of the second, a GPU has a part of its node's */
     account_count_volume(w, s, hops / 4 * (double)f.runs);

@@ -30,7 +30,8 @@ static void put_gradients(const struct account_traffic_writer *w, account_sum up
                           struct account_offload *o) {
     const struct account_crossing *c = &w->is->recipe->crossing;
     enum account_sums sums = (enum account_sums)c->sums[w->is->stage];
-    account_sum complete = updated * w->is->bytes[c->grads];
+    bool kept = c->grads == ACCOUNT_AS_GRAD;
+    account_sum complete = updated * (kept ? w->is->kept_bytes : w->is->bytes[c->grads]);
     account_sum sum = updated * w->is->sum_bytes;
     if (sums == ACCOUNT_SUMS_ON_HOST) {
         o->grads_down = complete * o->windows;

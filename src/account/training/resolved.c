@@ -145,6 +145,7 @@ static void resolve_bytes(const struct account_training *t, struct account_resol
     out->adapter_reduce_bytes = adapter_reduce_bytes(t);
     out->sum_bytes = sum_bytes(t);
     out->wide_gradients = t->grad_dtype == ACCOUNT_32_BIT;
+    out->kept_bytes = out->bytes[out->wide_gradients ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_GRAD];
 }
 
 /* The shape as the recipe holds it: Megatron-LM (--make-vocab-size-divisible-by, 128 · tp) and

@@ -32,8 +32,10 @@ struct account_resolved {
      * of an adapter's; of a sum on the host. */
     uint32_t bytes[ACCOUNT_DTYPES];
     uint32_t reduce_bytes, adapter_reduce_bytes, sum_bytes;
-    /* Gradients are kept in fp32, because the training says so. */
+    /* Gradients are kept in fp32, because the training says so. kept_bytes: of a gradient of such a
+     * type while it is kept. */
     bool wide_gradients;
+    uint32_t kept_bytes;
     /* A reduction bucket as it was asked or as the recipe has it, in elements or in bytes. */
     uint64_t bucket;
     bool bucket_elements;

@@ -319,7 +319,7 @@ static bool has_weights(const struct writer *w, enum account_set set) {
  * parameter that is not the master copy's own value, and states that are on NVMe. */
 static uint32_t piece_rate(const struct writer *w) {
     const struct account_resolved *is = w->is;
-    uint32_t half = is->bytes[ACCOUNT_AS_HALF], rate = half;
+    uint32_t half = is->bytes[ACCOUNT_AS_HALF], rate = is->kept_bytes;
     bool narrow = is->precision->in != ACCOUNT_IN_FP32;
     bool apart =
         is->offload_params != ACCOUNT_HOST && (narrow || is->offload_params == ACCOUNT_NVME);
@@ -340,7 +340,7 @@ struct largest {
 static struct largest largest_part(const struct writer *w, const struct account_share *share) {
     const struct account_resolved *is = w->is;
     uint64_t ranks = w->sheet->ranks, align = w->sheet->align, largest = 0;
-    uint64_t row = is->bucket / (ranks * align * is->bytes[ACCOUNT_AS_HALF]);
+    uint64_t row = is->bucket / (ranks * align * is->reduce_bytes);
     uint32_t grain = is->recipe->crossing.grain;
     for (size_t i = 0; i < share->parts; i++)
         largest =
@@ -511,11 +511,14 @@ static void cut_share(struct account_sheet *s, enum account_set set) {
         s->share[set].cut = divide(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
 }
 
-/* Where units are padded for all ranks, replicas of a shard can divide it among them evenly. */
+/* Where units are padded for all ranks, replicas of a shard can divide it among them evenly, and
+ * elements that share a scale are of one shard. */
 static uint32_t alignment(const struct account_resolved *is) {
     const struct account_recipe *r = is->recipe;
+    bool sends = is->stage == 3 && (is->qwz || is->qgz);
+    bool blocks = r->quantum && (is->optimizer->block || sends);
     if (r->pad[is->stage & 3] == ACCOUNT_PAD_FLAT) return r->align;
-    return r->pads_whole ? is->mesh.replicas.ranks : 1;
+    return r->pads_whole ? is->mesh.replicas.ranks * (blocks ? r->quantum : 1u) : 1;
 }
 
 void account_sheet_all(const struct account_resolved *is, uint32_t stage,

@@ -105,7 +105,8 @@ const size_t account_optimizer_count = sizeof account_optimizers / sizeof *accou
  *           nothing sharded if N does not divide.
  * zerolab   this project's lab: units are one flat padded buffer each, buckets of 25 MB, exact
  *           by construction. Offloaded, gradients stay on the device until the update, which walks
- *           through pieces of three slots (src/lab/piece.c). */
+ *           through pieces of three slots (src/lab/piece.c). Gradients in fp32 travel so, and a
+ * unit is computed in 16 bits before it is added to them (src/lab/reduce.c). */
 
 #define ALL          ACCOUNT_STAGES
 #define S(n)         ACCOUNT_STAGE(n)
@@ -302,6 +303,7 @@ const struct account_recipe account_recipes[] = {
      .crossing = {ACCOUNT_AS_GRAD, ACCOUNT_AS_PARAM, ACCOUNT_AS_PARAM, {STAY, STAY, STAY, STAY},
                   .pieces = 3, .grain = 2048},
      .align = 1,
+     .quantum = 256,
      .pads_whole = true,
      .gpu_work = true,
      .bucket = 25000000,
@@ -315,9 +317,10 @@ const struct account_recipe account_recipes[] = {
      .gathers_micro = {0, 0, 0, 2},
      .gathers_step = {0, 1, 1, 0},
      .reduce_dtype = ACCOUNT_AS_GRAD,
-     .copies = 4,
+     .copies = 5,
      .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 3, ALL, ANY, ACCOUNT_ALWAYS, 0},
-              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, ANY, ACCOUNT_ALWAYS, 0},
+              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, NARROW, ACCOUNT_ALWAYS, 0},
+              {ACCOUNT_GRADS, ACCOUNT_AS_FLOAT, 2, ALL, WIDE, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MASTER, ACCOUNT_AS_MASTER, 1, ALL, ANY, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 1, ALL, ANY, ACCOUNT_ALWAYS, 0}}},
 };

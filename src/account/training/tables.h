@@ -162,6 +162,9 @@ struct account_recipe {
     uint8_t pad[4];
     /* shards hold a multiple of this many elements */
     uint8_t align;
+    /* Elements that share a scale where states are kept, or arrays sent, in 8 bits or 4. Its shards
+     * are whole blocks of them then. 0: as DeepSpeed does it, which pads nothing for that. */
+    uint16_t quantum;
     /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
     uint16_t vocab_multiple;
     /* with flash attention it is the lab on a GPU, and what that works in is counted: reserve.c */

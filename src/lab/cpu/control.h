@@ -16,15 +16,17 @@ struct lab_meeting {
     _Atomic int64_t last;
 };
 /* Where communication threads of all ranks meet, and compute threads. Then a place for the
- * communication threads of each smaller set: by its first rank, those of groups, those across, and
- * those that share a second copy. */
+ * communication threads of each smaller set: by its first rank, those of groups, those across,
+ * those that share a second copy, and those near and far. */
 enum lab_place {
     LAB_TRANSFERS,
     LAB_COMPUTE,
     LAB_GROUPS,
     LAB_COLUMNS = LAB_GROUPS + LAB_RANKS_MAX,
     LAB_SECONDS = LAB_COLUMNS + LAB_RANKS_MAX,
-    LAB_PLACES = LAB_SECONDS + LAB_RANKS_MAX
+    LAB_NEARS = LAB_SECONDS + LAB_RANKS_MAX,
+    LAB_FARS = LAB_NEARS + LAB_RANKS_MAX,
+    LAB_PLACES = LAB_FARS + LAB_RANKS_MAX
 };
 
 enum { LAB_NOT_SHARED = -1 };

@@ -1,6 +1,7 @@
 /* What every kernel stands on: memory to work in, and arrays from one type to another. */
 #include "lab/cpu/cpu.h"
 #include "lab/arith.h"
+#include "lab/cpu/blocks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,8 @@ const void *lab_line(enum lab_dtype type, const void *base, size_t at, size_t n,
         from_bf16(buffer, from, n);
     else if (type == LAB_F16)
         from_f16(buffer, from, n);
+    else if (type >= LAB_DTYPES)
+        lab_blocks_load(type, buffer, from, n);
     else
         return from;
     return buffer;
@@ -53,6 +56,8 @@ void lab_line_store(enum lab_dtype type, void *base, size_t at, size_t n, const 
         to_bf16(to, line, n);
     else if (type == LAB_F16)
         to_f16(to, line, n);
+    else if (type >= LAB_DTYPES)
+        lab_blocks_store(type, to, line, n);
     else if (to != line)
         memcpy(to, line, n * lab_dtype_bytes(type));
 }
@@ -70,7 +75,7 @@ void lab_cpu_cast(struct lab_device *d, void *to, enum lab_dtype to_type, const 
     (void)d;
     float line[LAB_LINE], narrowed[LAB_LINE];
     if (to_type == from_type) {
-        memmove(to, from, n * lab_dtype_bytes(to_type));
+        memmove(to, from, lab_dtype_size(to_type, n));
         return;
     }
     for (size_t at = 0; at < n; at += LAB_LINE) {

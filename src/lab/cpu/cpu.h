@@ -37,18 +37,19 @@ static inline size_t lab_cpu_rounded(size_t bytes) {
 void *lab_cpu_scratch(struct lab_device *d, enum lab_scratch which, size_t bytes);
 
 /* Values `at` … `at + n` of an array in the type kernels compute in: the array itself, or, of a
- * 16-bit one, a copy in `buffer`. */
+ * narrower one, a copy in `buffer`. In blocks `at` is where one begins. */
 const void *lab_line(enum lab_dtype type, const void *base, size_t at, size_t n, void *buffer);
 /* Where to compute them: the array itself or `buffer`, to be put by lab_line_store(). */
 void *lab_line_place(enum lab_dtype type, void *base, size_t at, void *buffer);
 void lab_line_store(enum lab_dtype type, void *base, size_t at, size_t n, const void *line);
-#define LAB_LINE 1024 /* values a kernel takes at once where it may choose */
+/* Values a kernel takes at once where it may choose: whole blocks. */
+#define LAB_LINE 1024
 
 static inline const void *lab_element_at(enum lab_dtype type, const void *base, size_t at) {
-    return (const char *)base + at * lab_dtype_bytes(type);
+    return (const char *)base + lab_dtype_size(type, at);
 }
 static inline void *lab_place(enum lab_dtype type, void *base, size_t at) {
-    return (char *)base + at * lab_dtype_bytes(type);
+    return (char *)base + lab_dtype_size(type, at);
 }
 /* what kernels compute in */
 static inline enum lab_dtype lab_real(enum lab_dtype type) {
@@ -80,6 +81,8 @@ void lab_cpu_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbia
                            const void *dy, size_t rows, size_t columns);
 void lab_cpu_add(struct lab_device *d, enum lab_dtype type, void *to, const void *a, const void *b,
                  size_t n);
+void lab_cpu_add_wide(struct lab_device *d, float *to, const void *from, enum lab_dtype type,
+                      size_t n);
 void lab_cpu_gelu(struct lab_device *d, enum lab_dtype type, void *y, const void *x, size_t n);
 void lab_cpu_gelu_backward(struct lab_device *d, enum lab_dtype type, void *dx, const void *dy,
                            const void *x, size_t n);

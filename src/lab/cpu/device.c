@@ -70,6 +70,7 @@ static const struct lab_device_row row = {
     .upload = copy,
     .download = copy,
     .cast = lab_cpu_cast,
+    .add_wide = lab_cpu_add_wide,
     .matmul = lab_cpu_matmul,
     .bias_gradient = lab_cpu_bias_gradient,
     .gelu = lab_cpu_gelu,

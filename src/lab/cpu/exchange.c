@@ -24,7 +24,7 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
  * The ranks of a set meet, read from each other's arenas, and meet again, so that no rank changes
  * what another still reads:
  *
- *     meet │ reduce_scatter: own piece = Σ of all ranks' piece me │ meet
+ *     meet │ reduce_scatter: own piece = Σ of all ranks' piece me │ meet   (all_to_all as well)
  *     meet │ all_gather, broadcast: copy the others' pieces       │ meet
  *     meet │ all_reduce: whole_me[me] = Σ of whole_r[me]          │ meet
  *          │             then copy whole_r[r] to whole_me[r]        │ meet
@@ -38,17 +38,22 @@ static struct lab_set set_of(const struct lab_exchange *e, const struct lab_tran
 }
 static enum lab_place place_of(const struct lab_set *s, enum lab_among among) {
     static const enum lab_place first[LAB_AMONG] = {LAB_TRANSFERS, LAB_GROUPS, LAB_COLUMNS,
-                                                    LAB_SECONDS};
+                                                    LAB_SECONDS,   LAB_NEARS,  LAB_FARS};
     return (enum lab_place)(first[among] + (among == LAB_WORLD ? 0 : s->first));
 }
 
 static size_t piece_bytes(const struct lab_transfer *x) {
-    return x->count * lab_dtype_bytes(x->type);
+    return lab_dtype_size(x->type, x->count);
+}
+/* From the beginning of a piece in whole to that of the next. */
+static size_t step_bytes(const struct lab_transfer *x) {
+    return lab_dtype_size(x->type, x->stride ? x->stride : x->count);
 }
 static const void *shown(const struct lab_exchange *e, const struct lab_transfer *x,
                          size_t *bytes) {
     bool gather = x->op == LAB_ALL_GATHER;
-    *bytes = gather ? piece_bytes(x) : piece_bytes(x) * set_of(e, x).count;
+    size_t others = gather ? 0 : set_of(e, x).count - 1;
+    *bytes = others * step_bytes(x) + piece_bytes(x);
     return gather ? x->shard : x->whole;
 }
 
@@ -71,7 +76,7 @@ static void sum_own(struct lab_exchange *e, const struct lab_transfer *x, void *
     const void *from[LAB_RANKS_MAX];
     struct lab_set s = set_of(e, x);
     for (uint32_t i = 0; i < s.count; i++)
-        from[i] = part_of(e, x, lab_member(&s, i)) + s.mine * piece_bytes(x);
+        from[i] = part_of(e, x, lab_member(&s, i)) + s.mine * step_bytes(x);
     lab_sum(to, into, add, from, s.count, x->type, x->count);
     for (uint32_t i = 0; i < s.count; i++) credit(e, lab_member(&s, i), piece_bytes(x));
 }
@@ -88,7 +93,7 @@ static void gather(struct lab_exchange *e, const struct lab_transfer *x, size_t 
     struct lab_set s = set_of(e, x);
     for (uint32_t i = 0; i < s.count; i++) {
         uint32_t at = (s.mine + i) % s.count, r = lab_member(&s, at);
-        take(e, r, (char *)x->whole + at * n, part_of(e, x, r) + at * stride, n);
+        take(e, r, (char *)x->whole + at * step_bytes(x), part_of(e, x, r) + at * stride, n);
     }
 }
 static bool meet_peers(struct lab_exchange *e, const struct lab_transfer *x) {
@@ -98,14 +103,15 @@ static bool meet_peers(struct lab_exchange *e, const struct lab_transfer *x) {
 static bool move(struct lab_exchange *e, const struct lab_transfer *x) {
     struct lab_set s = set_of(e, x);
     switch (x->op) {
+    case LAB_ALL_TO_ALL:
     case LAB_REDUCE_SCATTER: return sum_own(e, x, x->shard, x->into, x->add), true;
     case LAB_ALL_GATHER: return gather(e, x, 0), true;
     case LAB_BROADCAST:
         return take(e, s.first, x->whole, part_of(e, x, s.first), piece_bytes(x) * s.count), true;
     default:
-        sum_own(e, x, (char *)x->whole + s.mine * piece_bytes(x), x->type, false);
+        sum_own(e, x, (char *)x->whole + s.mine * step_bytes(x), x->type, false);
         if (!meet_peers(e, x)) return false;
-        gather(e, x, piece_bytes(x));
+        gather(e, x, step_bytes(x));
         return true;
     }
 }
@@ -113,7 +119,7 @@ static bool move(struct lab_exchange *e, const struct lab_transfer *x) {
 static void offer(struct lab_exchange *e, const struct lab_transfer *x) {
     size_t bytes;
     const void *read = shown(e, x, &bytes);
-    bool scatter = x->op == LAB_REDUCE_SCATTER;
+    bool scatter = x->op == LAB_REDUCE_SCATTER || x->op == LAB_ALL_TO_ALL;
     e->control->slot[e->comm.rank].offer =
         (struct lab_offer){.op = x->op,
                            .type = x->type,
@@ -350,8 +356,9 @@ static void exchange_close(struct lab_comm *c) {
 #define ROW(title)                                                                                 \
     {                                                                                              \
         .name = (title), .alloc = exchange_alloc, .free = exchange_free, .start = exchange_start,  \
-        .wait = exchange_wait, .exchange = exchange_exchange, .barrier = exchange_barrier,         \
-        .progress = exchange_progress, .resident = exchange_resident, .close = exchange_close      \
+        .wait = exchange_wait, .strides = true, .exchange = exchange_exchange,                     \
+        .barrier = exchange_barrier, .progress = exchange_progress, .resident = exchange_resident, \
+        .close = exchange_close                                                                    \
     }
 const struct lab_comm_row lab_shm_row = ROW("shm"), lab_local_row = ROW("local");
 

@@ -48,6 +48,16 @@ void lab_cpu_add(struct lab_device *d, enum lab_dtype type, void *to, const void
     }
 }
 
+void lab_cpu_add_wide(struct lab_device *d, float *to, const void *from, enum lab_dtype type,
+                      size_t n) {
+    (void)d;
+    float line[LAB_LINE];
+    for (size_t at = 0; at < n; at += LAB_LINE) {
+        size_t count = least(LAB_LINE, n - at);
+        lab_cores(LAB_F32)->add(to + at, to + at, lab_line(type, from, at, count, line), count);
+    }
+}
+
 /* ── sums over rows, and of squares ── */
 
 void lab_cpu_add_bias(struct lab_device *d, enum lab_dtype type, void *y, const void *bias,
@@ -241,23 +251,35 @@ LAB_WIDE static void update(float *w, float *m, float *v, const float *gradient,
     for (size_t i = 0; i < n; i++) lab_adam_update(&w[i], &m[i], &v[i], gradient[i], &f);
 }
 
-static void update_piece(enum lab_dtype param, enum lab_dtype grad, const struct lab_adam *x,
-                         size_t from, size_t to, struct lab_adam_factors f) {
-    float line[LAB_LINE];
-    for (size_t at = from; at < to; at += LAB_LINE) {
-        size_t n = least(LAB_LINE, to - at);
-        float *w = x->master ? x->master + at : (float *)x->param + at;
-        update(w, x->m + at, x->v + at, lab_line(grad, x->grad, at, n, line), n, f);
-        if (x->master) lab_line_store(param, x->param, at, n, w);
+/* The factors of decay change within a line, where a tensor ends. */
+static void update_line(const struct lab_adam *x, const struct lab_adam_factors *f, size_t at,
+                        size_t n, float *w, float *m, float *v, const float *gradient) {
+    size_t from = 0, end = at + n;
+    for (size_t i = 0; from < n; i++) {
+        bool rest = i >= x->pieces;
+        size_t to = least(rest ? x->n : x->piece[i].end, end);
+        if (to <= at + from) continue;
+        update(w + from, m + from, v + from, gradient + from, to - at - from,
+               f[rest || x->piece[i].decays]);
+        from = to - at;
     }
 }
 
 void lab_cpu_adam(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
                   const struct lab_adam *x) {
-    size_t from = 0;
+    const struct lab_adam_factors f[2] = {lab_adam_factors(x, false), lab_adam_factors(x, true)};
+    float gradient[LAB_LINE], first[LAB_LINE], second[LAB_LINE];
     (void)d;
-    for (size_t i = 0; i < x->pieces; from = x->piece[i++].end)
-        update_piece(param, grad, x, from, x->piece[i].end,
-                     lab_adam_factors(x, x->piece[i].decays));
-    update_piece(param, grad, x, from, x->pieces ? from : x->n, lab_adam_factors(x, true));
+    for (size_t at = 0; at < x->n; at += LAB_LINE) {
+        size_t n = least(LAB_LINE, x->n - at);
+        float *w = x->master ? x->master + at : (float *)x->param + at;
+        float *m = lab_line_place(x->m_type, x->m, at, first);
+        float *v = lab_line_place(x->v_type, x->v, at, second);
+        (void)lab_line(x->m_type, x->m, at, n, m);
+        (void)lab_line(x->v_type, x->v, at, n, v);
+        update_line(x, f, at, n, w, m, v, lab_line(grad, x->grad, at, n, gradient));
+        lab_line_store(x->m_type, x->m, at, n, m);
+        lab_line_store(x->v_type, x->v, at, n, v);
+        if (x->master) lab_line_store(param, x->param, at, n, w);
+    }
 }

@@ -1,9 +1,11 @@
 /* Works on blocks that stay in the first-level cache: the block's sum is begun with rank 0's
- * numbers and each rank's are added in turn. 16-bit numbers are widened exactly; storing rounds to
- * nearest, ties to even. All loops are branch-free, so compilers vectorise them. */
+ * numbers and each rank's are added in turn. 16-bit numbers are widened exactly, and so is what is
+ * stored in steps; storing rounds to nearest, ties to even. All loops are branch-free, so compilers
+ * vectorise them. */
 #include "lab/cpu/sum.h"
 
 #include "lab/arith.h"
+#include "lab/cpu/blocks.h"
 
 #include <string.h>
 
@@ -46,13 +48,19 @@ SUM_TYPE(f64, SAME, SAME)
 static void first(float *acc, enum lab_dtype type, const void *from, size_t n) {
     if (type == LAB_F32)
         f32_first(acc, from, n);
+    else if (type >= LAB_DTYPES)
+        lab_blocks_load(type, acc, from, n);
     else if (type == LAB_BF16)
         bf16_first(acc, from, n);
     else
         f16_first(acc, from, n);
 }
 static void more(float *acc, enum lab_dtype type, const void *from, size_t n) {
-    if (type == LAB_F32)
+    float line[BLOCK];
+    if (type >= LAB_DTYPES) {
+        lab_blocks_load(type, line, from, n);
+        f32_more(acc, line, n);
+    } else if (type == LAB_F32)
         f32_more(acc, from, n);
     else if (type == LAB_BF16)
         bf16_more(acc, from, n);
@@ -62,13 +70,15 @@ static void more(float *acc, enum lab_dtype type, const void *from, size_t n) {
 static void last(void *to, enum lab_dtype type, const float *acc, size_t n) {
     if (type == LAB_F32)
         f32_last(to, acc, n);
+    else if (type >= LAB_DTYPES)
+        lab_blocks_store(type, to, acc, n);
     else if (type == LAB_BF16)
         bf16_last(to, acc, n);
     else
         f16_last(to, acc, n);
 }
 static const char *element(const void *from, enum lab_dtype type, size_t i) {
-    return (const char *)from + i * lab_dtype_bytes(type);
+    return (const char *)from + lab_dtype_size(type, i);
 }
 
 static void sum_block(char *to, enum lab_dtype into, bool add, const void *const *from,
@@ -92,7 +102,7 @@ void lab_sum(void *to, enum lab_dtype into, bool add, const void *const *from, u
              enum lab_dtype type, size_t n) {
     for (size_t at = 0; at < n; at += BLOCK) {
         size_t some = n - at < BLOCK ? n - at : BLOCK;
-        char *block = (char *)to + at * lab_dtype_bytes(into);
+        char *block = (char *)to + lab_dtype_size(into, at);
         if (type == LAB_F64)
             sum_block_f64((double *)to + at, add, from, ranks, at, some);
         else

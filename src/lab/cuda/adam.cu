@@ -71,7 +71,8 @@ void lab_cuda_adam(lab_device *d, lab_dtype param, lab_dtype grad, const lab_ada
         return;
     }
     k.param = x->param, k.grad = x->grad, k.n = x->n;
-    k.master = x->master, k.m = x->m, k.v = x->v;
+    k.master = x->master;
+    k.m = static_cast<float *>(x->m), k.v = static_cast<float *>(x->v);
     k.vectors = lab_aligned(x->param, x->master, x->m, x->v, x->grad) ? x->n / 8 : 0;
     k.factors = lab_adam_factors(x, true);
     k.pieces = x->pieces;
