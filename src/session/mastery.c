@@ -125,7 +125,7 @@ static void keep(struct learner *who, struct learner_mastery *m) {
     char *fold = review_mastery_write(m->fold);
     char *text =
         base_format("%lld %llx\n%s", (long long)m->through, (unsigned long long)made_of(m), fold);
-    store_set(session_learner_store(who), KEPT, text, NULL);
+    store_set_derived(session_learner_store(who), KEPT, text);
     m->kept = m->through;
     free(text);
     free(fold);
