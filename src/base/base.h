@@ -90,6 +90,9 @@ const char *base_message_text(const struct base_message *m, char *out, size_t si
 /* ── JSON ────────────────────────────────────────────────────────────────────────────────────────
  * jansson's own types are used throughout. Borrowed strings live as long as their object. */
 json_t *base_json_read(const char *text, size_t n, const char *name, struct base_message *m);
+/* The same without a message, for what is read often. Names that stand twice are refused, as is an
+ * outermost value that is neither an array nor an object. */
+json_t *base_json_parse(const char *text, size_t n);
 json_t *base_json_read_file(const char *path, struct base_message *m);
 const char *base_json_text(const json_t *object, const char *key, const char *otherwise);
 int64_t base_json_int(const json_t *object, const char *key, int64_t otherwise);

@@ -34,7 +34,7 @@ static const char *next_line(struct reading *r, size_t *n) {
 static json_t *next_object(struct reading *r) {
     size_t n;
     const char *line = next_line(r, &n);
-    json_t *json = line ? json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    json_t *json = line ? base_json_parse(line, n) : NULL;
     return json;
 }
 
@@ -157,7 +157,7 @@ static bool read_answers(struct reading *r) {
             return wrong(r, CLASSROOM_CHANGED,
                          "the chain breaks here: this line or the one before it was changed, "
                          "removed or added");
-        json_t *json = json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);
+        json_t *json = base_json_parse(line, n);
         bool added = add_answer(r, json);
         json_decref(json);
         if (!added) return false;

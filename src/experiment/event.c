@@ -341,7 +341,7 @@ static struct experiment_event broken(enum experiment_kind kind, const char *s, 
 }
 
 struct experiment_event experiment_event_read(const char *s, size_t n, bool cut) {
-    json_t *event = cut ? NULL : json_loadb(s, n, 0, NULL);
+    json_t *event = cut ? NULL : base_json_parse(s, n);
     const char *name = base_json_text(event, "event", NULL);
     struct experiment_event e;
     if (json_is_object(event) && name) {

@@ -210,15 +210,17 @@ static int64_t first_due(const struct review_record *r) {
     return first;
 }
 
-/* The week in which that is. */
-static int64_t first_week(const struct review_record *r) {
-    int64_t due = first_due(r);
+static int64_t week_of(int64_t due) {
     return due == INT64_MAX ? due : review_week(due);
 }
 
+/* What was due matters when a day begins, and not to each of its answers. */
 static void keep_day(struct review_record *r, int64_t day) {
-    review_streak_answer(&r->days, &review_days, day, first_due(r));
-    review_streak_answer(&r->weeks, &review_weeks, review_week(day), first_week(r));
+    int64_t week = review_week(day);
+    bool begins = !r->days.begun || day > r->days.last || week > r->weeks.last;
+    int64_t due = begins ? first_due(r) : INT64_MAX;
+    review_streak_answer(&r->days, &review_days, day, due);
+    review_streak_answer(&r->weeks, &review_weeks, week, week_of(due));
 }
 
 int64_t review_record_streak(const struct review_record *r, int64_t today) {
@@ -226,8 +228,9 @@ int64_t review_record_streak(const struct review_record *r, int64_t today) {
 }
 
 int64_t review_record_weeks(const struct review_record *r, int64_t today) {
-    int64_t due = first_due(r) > today ? INT64_MAX : first_week(r);
-    return review_streak_kept(&r->weeks, &review_weeks, review_week(today), due);
+    int64_t due = first_due(r);
+    return review_streak_kept(&r->weeks, &review_weeks, review_week(today),
+                              due > today ? INT64_MAX : week_of(due));
 }
 
 void review_record_add(struct review_record *r, const struct review_answer *a) {

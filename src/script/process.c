@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -137,17 +136,7 @@ int script_process_end(struct process *p) {
     return status;
 }
 
-/* From its answer to its next read(2) it has microseconds to go. */
-void script_process_rest(struct process *p) {
-    enum { REST_MS = 20, PATIENCE_MS = 1000 };
-    int64_t used = script_process_ticks(p), until = base_ticks() + PATIENCE_MS;
-    while (script_process_starves(p) && base_ticks() < until) {
-        if (script_process_ticks(p) - used > REST_MS) {
-            script_process_end(p);
-            return;
-        }
-        (void)sched_yield();
-    }
+void script_process_rest(const struct process *p) {
     assert(p->pid > 0); /* 0 would stop the tutor and all of its group */
     script_guard_pause(p->pid);
 }

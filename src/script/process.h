@@ -44,9 +44,10 @@ int64_t script_process_ticks(const struct process *p);
 bool script_process_starves(const struct process *p);
 /* Kills it, waits for it, and returns how it ended as waitpid() does; `p` is {0} again. */
 int script_process_end(struct process *p);
-/* For when it has answered and has nothing to do. One that goes on computing is killed at once; the
- * others stand still until script_process_resume(), and can use neither time nor memory. */
-void script_process_rest(struct process *p);
+/* For when it has answered and has nothing to do: it stands still until script_process_resume(),
+ * and can use neither time nor memory. One that would go on computing is found out by the next
+ * request, which it does not answer in time. */
+void script_process_rest(const struct process *p);
 void script_process_resume(const struct process *p);
 
 #endif

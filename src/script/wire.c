@@ -117,7 +117,7 @@ static const char *limit_broken(const json_t *value, int depth) {
 }
 
 json_t *script_wire_json(const struct wire_in *in, struct base_message *m) {
-    json_t *value = json_loadb(in->body, in->length, 0, NULL);
+    json_t *value = base_json_parse(in->body, in->length);
     if (!value) {
         base_fail(m, "the lesson's worker answered something that is not JSON");
         return NULL;

@@ -124,7 +124,7 @@ static bool take_message(struct farm *f, struct child *c) {
         c->got.length < whole)
         return false;
     struct session_graded *out = &f->out[h.at];
-    out->says = json_loadb(c->got.s + sizeof h, h.json, 0, NULL);
+    out->says = base_json_parse(c->got.s + sizeof h, h.json);
     out->numbers = h.numbers / sizeof *out->number;
     out->number = base_alloc(h.numbers + 1);
     memcpy(out->number, c->got.s + sizeof h + h.json, h.numbers);

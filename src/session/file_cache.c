@@ -16,7 +16,7 @@ static char *setting_of(const char *path) {
 static json_t *read_kept(struct store *store, const char *path, uint64_t stamp) {
     char *name = setting_of(path), *text = store_setting(store, name), *end = text;
     bool fits = text && stamp && strtoull(text, &end, 16) == stamp && *end == '\n';
-    json_t *told = fits ? json_loads(end + 1, 0, NULL) : NULL;
+    json_t *told = fits ? base_json_parse(end + 1, strlen(end + 1)) : NULL;
     free(text);
     free(name);
     return told;

@@ -168,6 +168,8 @@ struct learner_reviews {
     struct learner_deck deck;
     /* the lessons, in the course, of which today's review asks something; some stand here twice */
     size_t asks[REVIEW_DAY_MOST], asked;
+    /* many answers were read: mastery has them to read, too */
+    bool mastery_waits;
 };
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */

@@ -47,7 +47,7 @@ static const char *solve(const json_t *problem, const char *line, char key[ACCOU
  * if it is about no skill. */
 static char *make_key(const char *lesson, const char *line, const char *asked) {
     char key[ACCOUNT_SKILL_MOST];
-    json_t *json = json_loads(asked, 0, NULL);
+    json_t *json = base_json_parse(asked, strlen(asked));
     const json_t *problem = json_object_get(json, "problem");
     char *made =
         problem || *line ? base_dup(solve(problem, line, key)) : base_format(IDEAS "%s", lesson);
@@ -125,7 +125,7 @@ static void keep(struct learner *who, struct learner_mastery *m) {
     char *fold = review_mastery_write(m->fold);
     char *text =
         base_format("%lld %llx\n%s", (long long)m->through, (unsigned long long)made_of(m), fold);
-    store_set(session_learner_store(who), KEPT, text, NULL);
+    store_set_derived(session_learner_store(who), KEPT, text);
     m->kept = m->through;
     free(text);
     free(fold);

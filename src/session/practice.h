@@ -31,7 +31,7 @@ bool session_due(const char *store_path, struct learner_due *out, struct base_me
 char *session_day_name(int64_t days);
 /* A review needs the lessons that it asks from, and each takes some milliseconds to run. So that it
  * opens without a wait they are read before, one a call, as session_learner_due() found them:
- * whether one is left, and that one. */
+ * whether one is left, and that one. Then what is mastered, if many answers are new. */
 bool session_review_waits(struct learner *who);
 void session_review_read(struct learner *who);
 /* The hour at which the learner's days begin: the setting of this name, "0" to "23", or four in the

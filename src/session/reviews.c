@@ -41,11 +41,10 @@ static void keep(struct learner *who, struct learner_reviews *r) {
     char *memories = review_record_write(r->record);
     char *text = base_format("%lld %llx\n%s", (long long)r->through, (unsigned long long)made_of(r),
                              memories);
-    bool kept = store_set(session_learner_store(who), KEPT, text, NULL);
+    r->mastery_waits = store_set_derived(session_learner_store(who), KEPT, text);
     r->kept = r->through;
     free(text);
     free(memories);
-    if (kept) session_mastery(who); /* so that it too never has many answers to read */
 }
 
 static void begin(struct learner *who, struct learner_reviews *r, int rollover) {
@@ -90,12 +89,20 @@ static size_t unread(struct learner *who) {
 }
 
 bool session_review_waits(struct learner *who) {
-    return unread(who) < session_learner_course(who)->lessons;
+    return session_learner_reviews(who)->mastery_waits ||
+           unread(who) < session_learner_course(who)->lessons;
 }
 
+/* Mastery last: it never has many answers to read when a screen needs it. */
 void session_review_read(struct learner *who) {
+    struct learner_reviews *r = session_learner_reviews(who);
     size_t i = unread(who);
-    if (i < session_learner_course(who)->lessons) session_learner_lesson(who, i);
+    if (i < session_learner_course(who)->lessons) {
+        session_learner_lesson(who, i);
+    } else if (r->mastery_waits) {
+        r->mastery_waits = false;
+        session_mastery(who);
+    }
 }
 
 double session_learner_recall(struct learner *who, size_t i) {

@@ -42,9 +42,10 @@ bool store_set(struct store *s, const char *name, const char *value, struct base
 
 /* In a write-ahead log a commit that was not synced may be lost, and breaks nothing; in a rollback
  * journal it could. The next answer's commit syncs the log again, this one's pages with it. */
-void store_set_derived(struct store *s, const char *name, const char *value) {
+bool store_set_derived(struct store *s, const char *name, const char *value) {
     bool log = strcmp(s->mode, "WAL") == 0;
     if (log) store_sql_run(s->db, "PRAGMA synchronous = NORMAL");
-    store_set(s, name, value, NULL);
+    bool set = store_set(s, name, value, NULL);
     if (log) store_sql_run(s->db, "PRAGMA synchronous = FULL");
+    return set;
 }

@@ -38,9 +38,9 @@ uint64_t store_seed(struct store *s);
 char *store_setting(struct store *s, const char *name);
 /* A NULL value forgets the setting. A longer one than that is refused. */
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m);
-/* The same for a derived value, without waiting for the disk: a power cut may lose it. Failing to
- * keep it is not told. */
-void store_set_derived(struct store *s, const char *name, const char *value);
+/* The same for a derived value, without waiting for the disk: a power cut may lose it. Why it
+ * failed is not told. */
+bool store_set_derived(struct store *s, const char *name, const char *value);
 /* Begins a lesson anew: its place is forgotten, and answers given to it before count no longer for
  * its progress. They are kept, and reviews still count them. */
 bool store_reset(struct store *s, const char *lesson, struct base_message *m);

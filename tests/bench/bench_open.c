@@ -1,4 +1,4 @@
-/* make bench: how long each screen that home leads to takes to open, and `zerotutor due` to answer,
+/* make bench: how long each screen that home leads to takes to open, and two commands to answer,
  * on an empty record and on one of five years. A screen is opened in a pseudo-terminal, in a
  * program of its own, whose home has been painted. Nothing is asserted: the numbers are for
  * reading. */
@@ -20,6 +20,7 @@
 enum {
     RUNS = 7,
     DUES = 101,
+    CERTIFICATES = 3,
     QUIET_MS = 50,
     PATIENCE_MS = 5000,
     /* a learner looks at home for so long, and home makes ready what is due */
@@ -115,32 +116,32 @@ static double open_ms(const struct opened *s, const char *home, bool listed) {
     return times[0];
 }
 
-/* ── due ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── commands ──────────────────────────────────────────────────────────────────────────────────*/
 /* From the start of the process to its end, sorted. */
-static void time_due(const char *home, double times[DUES]) {
+static void time_command(const char *word, const char *home, double *times, int runs) {
     extern char **environ;
-    char *const argv[] = {getenv("ZEROTUTOR"), "due", NULL};
+    char *const argv[] = {getenv("ZEROTUTOR"), (char *)word, NULL};
     posix_spawn_file_actions_t quiet;
     setenv("ZEROTUTOR_HOME", home, 1);
     posix_spawn_file_actions_init(&quiet);
     posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", 1, 0);
-    for (int i = 0; i < DUES; i++) {
+    for (int i = 0; i < runs; i++) {
         pid_t pid;
         int status;
         double begun = now_ms();
         if (posix_spawn(&pid, argv[0], &quiet, NULL, argv, environ) != 0) years_fail("no process");
         waitpid(pid, &status, 0);
         times[i] = now_ms() - begun;
-        if (status != 0) years_fail("`zerotutor due` failed");
+        if (status != 0) years_fail("`zerotutor %s` failed", word);
     }
     posix_spawn_file_actions_destroy(&quiet);
-    qsort(times, DUES, sizeof *times, by_value);
+    qsort(times, (size_t)runs, sizeof *times, by_value);
 }
 
 static void print_due(const char *name, const char *empty, const char *full) {
     double few[DUES], many[DUES];
-    time_due(empty, few);
-    time_due(full, many);
+    time_command("due", empty, few, DUES);
+    time_command("due", full, many, DUES);
     printf("%-22s %9.2f %9.2f\n", name, few[0], many[0]);
     printf("%-22s %9.2f %9.2f\n", "  the median", few[DUES / 2], many[DUES / 2]);
 }
@@ -154,6 +155,15 @@ static void print_dues(const char *empty, const char *full) {
     print_due("zerotutor due", empty, full);
 }
 
+/* A certificate has each answer judged again. */
+static void print_certificate(const char *empty, const char *full) {
+    double few[CERTIFICATES], many[CERTIFICATES];
+    time_command("certificate", empty, few, CERTIFICATES);
+    time_command("certificate", full, many, CERTIFICATES);
+    printf("%-22s %9.1f %9.1f %9.4f an answer\n", "zerotutor certificate", few[0], many[0],
+           (many[0] - few[0]) / YEARS_ANSWERS);
+}
+
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 static void print_row(const struct opened *s, const char *empty, const char *full) {
     double a = open_ms(s, empty, s->key != NULL), b = open_ms(s, full, false);
@@ -165,6 +175,18 @@ static void print_row(const struct opened *s, const char *empty, const char *ful
     else
         printf("%-22s %9s %9s %9s\n", s->name, few, "-", frames);
     fflush(stdout);
+}
+
+/* The first opening of a record that was never folded. */
+static void print_unfolded(const char *path, const char *home) {
+    double times[RUNS];
+    setenv("ZEROTUTOR_HOME", home, 1);
+    for (int i = 0; i < RUNS; i++) {
+        years_forget(path);
+        times[i] = open_once(&screens[0], false);
+    }
+    qsort(times, RUNS, sizeof *times, by_value);
+    printf("%-22s %9s %9.1f\n", "home, nothing kept", "", times[0]);
 }
 
 int main(void) {
@@ -185,6 +207,8 @@ int main(void) {
     print_dues(empty, full);
     for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
         print_row(&screens[i], empty, full);
+    print_unfolded(path, full);
+    print_certificate(empty, full);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command) == 0 ? 0 : 1;
 }

@@ -199,6 +199,13 @@ void years_empty(const char *path) {
     session_learner_close(open_learner(path));
 }
 
+void years_forget(const char *path) {
+    sqlite3 *db;
+    if (sqlite3_open(path, &db) != SQLITE_OK) years_fail("%s", sqlite3_errmsg(db));
+    run_sql(db, "DELETE FROM setting WHERE name LIKE 'cache/%'");
+    sqlite3_close(db);
+}
+
 /* The trigger that refuses a second answer to a try looks at all answers to the item: it is put
  * back at the end. */
 void years_make(const char *path) {

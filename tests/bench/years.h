@@ -13,6 +13,9 @@ void years_empty(const char *path);
  * the program if it cannot. */
 void years_make(const char *path);
 
+/* Takes all that the program keeps to be faster out of a record, as if it had been imported. */
+void years_forget(const char *path);
+
 /* Says on stderr what went wrong, and ends the program. */
 _Noreturn void years_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

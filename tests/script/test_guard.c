@@ -238,14 +238,6 @@ static struct script *opened_with(process_main *run) {
     return s;
 }
 
-static void one_that_spins_after_its_answer_is_killed(void **state) {
-    (void)state;
-    struct script *s = opened_with(answer_and_spin);
-    assert_int_equal(opening_worker(), 0);
-    assert_true(opening_childless());
-    script_close(s);
-}
-
 /* Whether a process stands still, stopped. */
 static bool is_stopped(int pid) {
     char path[40], line[400] = "";
@@ -256,13 +248,30 @@ static bool is_stopped(int pid) {
     return end && end[2] == 'T';
 }
 
-static void one_that_spins_later_stands_still(void **state) {
+static void after_its_answer_it_stands_still(void **state) {
+    process_main *const runs[] = {answer_and_spin, answer_wait_and_spin};
     (void)state;
-    struct script *s = opened_with(answer_wait_and_spin);
-    int pid = opening_worker();
-    while (pid > 0 && !is_stopped(pid)) usleep(1000); /* run.sh ends a test that never ends */
-    script_close(s);
+    for (size_t i = 0; i < 2; i++) {
+        struct script *s = opened_with(runs[i]);
+        int pid = opening_worker();
+        assert_true(pid > 0);
+        while (!is_stopped(pid)) usleep(1000); /* run.sh ends a test that never ends */
+        script_close(s);
+        assert_true(opening_childless());
+    }
+}
+
+/* It is found out when it is asked. */
+static void one_that_spins_after_its_answer_is_killed(void **state) {
+    struct base_message m = {0};
+    (void)state;
+    struct script *s = opened_with(answer_and_spin);
+    struct lesson_source source = script_source(s);
+    assert_null(source.call(source.self, 1, 7, &m));
+    assert_non_null(strstr(m.what, "in time"));
+    assert_int_equal(opening_worker(), 0);
     assert_true(opening_childless());
+    script_close(s);
 }
 
 int main(void) {
@@ -273,7 +282,7 @@ int main(void) {
         cmocka_unit_test(the_guards_are_named),
         cmocka_unit_test(no_lesson_runs_without_its_filter),
         cmocka_unit_test(one_that_spins_after_its_answer_is_killed),
-        cmocka_unit_test(one_that_spins_later_stands_still),
+        cmocka_unit_test(after_its_answer_it_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
