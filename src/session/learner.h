@@ -127,8 +127,8 @@ char *session_job_words(const struct learner_job *job);
 /* The case of the week: a complaint as people bring it, answered by choosing, never graded. It
  * comes from the course's file of cases. False if no lesson that one rests on is finished yet. */
 struct learner_case {
-    /* the complaint in a line; the learner's */
-    const char *title;
+    /* the complaint in a line, and as its step asks: Markdown; the learner's */
+    const char *title, *ask;
     int minutes;
     bool answered;
     /* its place in the file */
