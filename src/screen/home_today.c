@@ -96,6 +96,8 @@ static void draw_next(const struct home *h, struct frame *f, int row) {
     screen_frame_put(f, row, WHAT, PAGE_ACCENT, 0, l->id);
     screen_frame_put(f, row, WHAT + 5, PAGE_STRONG, 0, title);
     screen_frame_put_right(f, row, PAGE_DIM, part);
+    for (size_t i = 0; i < h->list.count; i++) /* as in the list */
+        if (h->existing[i] == h->next) screen_frame_zone(f, row, 0, f->width, PRESS_NONE, (int)i);
     free(title);
     free(part);
 }
