@@ -8,7 +8,9 @@
 
 enum {
     HOME_LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson),
-    HOME_PHASES = BASE_COUNT(((struct lesson_course *)0)->phase_title)
+    HOME_PHASES = BASE_COUNT(((struct lesson_course *)0)->phase_title),
+    /* the column of the cursor while it is on what is due */
+    HOME_DUE_CURSOR = 2
 };
 
 /* The ways to begin that an empty record is offered, in this order. */

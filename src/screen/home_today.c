@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-    CURSOR = 2,     /* where the cursor is, if it is here */
     MINUTES = 6,    /* where minutes end … */
     WHAT = 12,      /* … and what takes them begins */
     ROOMY = 60,     /* columns with room for sentences */
@@ -64,7 +63,8 @@ static void put_minutes(struct frame *f, int row, int minutes) {
 }
 
 static void draw_review(const struct home *h, struct frame *f, int row) {
-    if (h->at_due && !h->milestones) screen_frame_put(f, row, CURSOR, PAGE_ACCENT, PAGE_BOLD, "▸");
+    if (h->at_due && !h->milestones)
+        screen_frame_put(f, row, HOME_DUE_CURSOR, PAGE_ACCENT, PAGE_BOLD, "▸");
     put_minutes(f, row, h->due_minutes);
     char *fading = page_cut(h->fading, f->width - WHAT - 4, h->view.app->look.ascii);
     screen_frame_put(f, row, WHAT, PAGE_STRONG, 0, fading);
