@@ -4,6 +4,7 @@
 #include "session/session.h"
 #include "store/store.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,13 +89,30 @@ static bool is_sure(const struct arguments *a) {
         command_say_error("delete asks before it deletes: run it in a terminal, or add --yes");
         return false;
     }
-    printf("This deletes every answer, note, setting%s. It cannot be undone;\n"
+    printf("This deletes every answer, note, setting%s. It cannot be undone.\n"
            "`zerotutor record export FILE` makes a copy first. Type delete to go on: ",
-           has_memos(a) ? " and memo" : "");
+           has_memos(a) ? ", memo and report" : "");
     fflush(stdout);
     bool sure = fgets(said, sizeof said, stdin) && strcmp(said, "delete\n") == 0;
     if (!sure) command_say_error("nothing was deleted");
     return sure;
+}
+
+/* ── what is left: nothing that zerotutor made unless it was told to ───────────────────────────*/
+static int is_seen(const struct dirent *e) {
+    return e->d_name[0] != '.';
+}
+
+static void print_left(void) {
+    struct dirent **left;
+    int count = scandir(base_home(), &left, is_seen, alphasort);
+    if (count < 0) return;
+    for (int i = 0; i < count; i++) {
+        printf("%s%s", i ? ", " : "These stay in your folder: ", left[i]->d_name);
+        free(left[i]);
+    }
+    free(left);
+    if (count > 0) printf("\nYou can delete them yourself: %s\n", base_home());
 }
 
 static int delete (const struct arguments *a) {
@@ -106,7 +124,9 @@ static int delete (const struct arguments *a) {
     if (!who) return COMMAND_USAGE;
     bool gone = session_learner_delete(who, has_memos(a), &m);
     session_learner_close(who);
-    return gone ? COMMAND_WELL : command_say_message(&m);
+    if (!gone) return command_say_message(&m);
+    if (has_memos(a)) print_left();
+    return COMMAND_WELL;
 }
 
 /* ── the command ───────────────────────────────────────────────────────────────────────────────*/
@@ -149,8 +169,9 @@ const struct command command_record = {
         "a newer zerotutor wrote, and then imports nothing. Afterwards you continue where you "
         "were, with the same numbers.\n\n`record reset` lets you begin a lesson again. Its "
         "questions are open again, with fresh numbers. Your earlier answers to it are kept, and "
-        "reviews still count them.\n\n`record delete` deletes the record and the memos in your "
-        "folder. It keeps pictures of screens that you saved there.",
+        "reviews still count them.\n\n`record delete` deletes the record, and the memos and "
+        "reports in your folder. It lists what it keeps there: pictures and certificates that you "
+        "saved, and records of classes.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -2,6 +2,7 @@
  * mistake that is made a third time. */
 #include "lesson/handler.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,20 +73,55 @@ struct repeats {
     size_t times;
 };
 
+/* A sheet tells the mistake of a line with the line, and with the whole try. */
 static void count(void *to, const struct lesson_answer *a) {
     struct repeats *r = to;
-    r->times += strcmp(a->mistake, r->mistake) == 0;
+    r->times += *a->line == '\0' && strcmp(a->mistake, r->mistake) == 0;
+}
+
+static json_t *amount(const char *label, double value, enum account_unit unit) {
+    char *text = lesson_working_value(value, unit);
+    json_t *row = json_pack("{s:s, s:f, s:s}", "label", label, "value", value, "text", text);
+    free(text);
+    return row;
+}
+
+/* Of any problem: the two numbers. NULL if they are the same, or no number was answered. */
+static json_t *amounts_of(double yours, double truth, enum account_unit unit) {
+    if (!isfinite(yours) || fabs(yours - truth) <= 1e-9 * fabs(truth)) return NULL;
+    return json_pack("{s:s, s:[o, o]}", "kind", "amounts", "rows", amount("yours", yours, unit),
+                     amount("it is", truth, unit));
+}
+
+/* Of a sheet: the last line that was answered; others are given. */
+static json_t *line_of(const struct lesson_dialogue *d) {
+    const struct account_solution *s = &d->state.attempt.solution;
+    size_t end = s->lines;
+    while (end > 0 && isnan(d->state.given[end - 1])) end--;
+    if (end == 0) return NULL;
+    const struct account_line *l = &s->line[end - 1];
+    return amounts_of(d->state.given[end - 1], l->value, l->unit);
+}
+
+/* Pile by pile if the number is a sum of piles. */
+static json_t *contrast_of(const struct lesson_dialogue *d, const struct record *r) {
+    const struct attempt *a = &d->state.attempt;
+    struct account_guess g = {0};
+    if (*r->typed == '\0') return line_of(d);
+    account_guess(&a->problem, r->typed, &g);
+    json_t *piles = g.yours.total > 0 ? lesson_piles(d, &g) : NULL;
+    return piles != NULL ? piles : amounts_of(r->value, a->solution.value, a->solution.unit);
 }
 
 void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r) {
     struct repeats s = {.mistake = r->mistake};
-    struct account_guess g = {0};
     if (r->mistake == NULL || *r->mistake == '\0') return;
     d->journal.answers(d->journal.self, d->lesson->step[d->at].item, count, &s, NULL);
     if (s.times < OFTEN) return;
-    lesson_show_owned(
-        d, LESSON_BAD,
-        base_format("You have made this mistake %zu times here. Compare the two:", s.times));
-    account_guess(&d->state.attempt.problem, r->typed, &g);
-    lesson_show_figure(d, LESSON_PLAIN, NULL, lesson_keep_json(&d->events, lesson_piles(d, &g)));
+    json_t *figure = contrast_of(d, r);
+    lesson_show_owned(d, LESSON_BAD,
+                      base_format("You have made this mistake %zu times here.%s", s.times,
+                                  figure != NULL ? " Compare the two:" : ""));
+    if (figure != NULL)
+        lesson_show_figure(d, LESSON_PLAIN, NULL, lesson_keep_json(&d->events, figure));
 }

@@ -10,6 +10,7 @@ static const struct {
     {"stack", page_figure_stack, page_words_stack},
     {"ledger", page_figure_ledger, page_words_ledger},
     {"piles", page_figure_piles, page_words_piles},
+    {"amounts", page_figure_amounts, page_words_amounts},
     {"table", page_figure_table, page_words_table},
     {"units", page_figure_units, page_words_units},
     {"play", page_figure_play, page_words_play},

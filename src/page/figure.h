@@ -9,12 +9,13 @@ typedef bool page_figure_kind(struct page *p, struct page_flow f, const json_t *
 page_figure_kind page_figure_stack, page_figure_tree, page_figure_tiers, page_figure_mesh,
     page_figure_ledger, page_figure_table, page_figure_units, page_figure_play, page_figure_listing,
     page_figure_roofline, page_figure_owners, page_figure_flat, page_figure_timeline,
-    page_figure_tower, page_figure_traffic, page_figure_curve, page_figure_piles;
+    page_figure_tower, page_figure_traffic, page_figure_curve, page_figure_piles,
+    page_figure_amounts;
 /* What each of them shows, in sentences. */
 page_figure_kind page_words_stack, page_words_ledger, page_words_piles, page_words_table,
     page_words_units, page_words_play, page_words_listing, page_words_owners, page_words_flat,
     page_words_timeline, page_words_tower, page_words_traffic, page_words_curve,
-    page_words_roofline, page_words_mesh, page_words_tiers, page_words_tree;
+    page_words_roofline, page_words_mesh, page_words_tiers, page_words_tree, page_words_amounts;
 
 /* Whether a ledger has parts that "apart" lets fly. */
 bool page_ledger_flies(const json_t *spec);

@@ -8,7 +8,9 @@
 
 enum {
     HOME_LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson),
-    HOME_PHASES = BASE_COUNT(((struct lesson_course *)0)->phase_title)
+    HOME_PHASES = BASE_COUNT(((struct lesson_course *)0)->phase_title),
+    /* the column of the cursor while it is on what is due */
+    HOME_DUE_CURSOR = 2
 };
 
 /* The ways to begin that an empty record is offered, in this order. */
@@ -85,7 +87,11 @@ void screen_home_title_draw(const struct home *h, struct frame *f);
 int screen_home_left_draw(const struct home *h, struct frame *f, int row, int most);
 /* The case of the week and the learner's job below a gap: the rows that they take, up to `most`. */
 int screen_home_own_rows(const struct home *h, const struct frame *f, int most);
-void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows);
+/* The rows that the case's whole complaint takes beside them; 0 if `room` is less, or if the case
+ * was answered. */
+int screen_home_case_rows(const struct home *h, const struct frame *f, int room);
+/* In `rows`, of which the complaint takes the last `told`, if any. */
+void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows, int told);
 
 void screen_home_draw(struct view *v, struct frame *f);
 /* home_done.c: once every lesson is done. */

@@ -15,11 +15,11 @@ void screen_home_done_draw(struct home *h, struct frame *f) {
     enum { LEAST = 3 };
     struct page *p = lay(h, f->width);
     int end = f->top + f->rows, top = f->top + screen_home_today_draw(h, f, f->top) + 1;
-    int own = screen_home_own_rows(h, f, end - top - LEAST), room = end - top - own;
-    int height = page_height(p);
+    int own = screen_home_own_rows(h, f, end - top - LEAST), height = page_height(p),
+        told = screen_home_case_rows(h, f, end - top - own - height), room = end - top - own - told;
     screen_list_keep_in_view(&h->scrolled, height, room, h->scrolled, h->scrolled + room);
     screen_frame_window(f, p, h->scrolled, room, top, f->left);
-    screen_home_own_draw(h, f, top + (height < room ? height : room), own);
+    screen_home_own_draw(h, f, top + (height < room ? height : room), own + told, told);
     screen_frame_more(f, h->scrolled > 0, h->scrolled + room < height);
     page_free(p);
 }

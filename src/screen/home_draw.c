@@ -190,8 +190,9 @@ void screen_home_draw(struct view *v, struct frame *f) {
     struct page *course = lay_course(h, f->width, rows, room);
     int shown = page_height(course) < room ? page_height(course) : room;
     screen_list_show(&h->list, f, course, rows, top, room);
-    if (h->at_due) screen_frame_cursor(f, f->top + 1, 1); /* below "Today" */
-    screen_home_own_draw(h, f, top + shown, own);
+    if (h->at_due) screen_frame_cursor(f, f->top + 1, HOME_DUE_CURSOR); /* below "Today" */
+    int told = screen_home_case_rows(h, f, room - shown);
+    screen_home_own_draw(h, f, top + shown, own + told, told);
     page_free(course);
     screen_home_pane_draw(h, f);
 }

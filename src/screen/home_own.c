@@ -40,7 +40,32 @@ int screen_home_left_draw(const struct home *h, struct frame *f, int row, int mo
 }
 
 /* ── the case, and the job ─────────────────────────────────────────────────────────────────────*/
-enum { OWN = TEXT + 2 };
+enum { OWN = TEXT + 2, COMPLAINT = 3 };
+
+/* Its first paragraph, which is a quote. */
+static struct page *lay_complaint(const struct home *h, const struct frame *f) {
+    struct page *p = page_new(f->width - COMPLAINT - 2, h->view.app->look.ascii);
+    const char *from = h->week.ask + strspn(h->week.ask, "> "), *end = strstr(from, "\n\n");
+    char *text = base_format("%.*s", end ? (int)(end - from) : (int)strlen(from), from);
+    page_markdown(p, (struct page_flow){.width = page_width(p), .role = PAGE_DIM}, text);
+    free(text);
+    return p;
+}
+
+int screen_home_case_rows(const struct home *h, const struct frame *f, int room) {
+    if (!h->has_case || h->week.answered || f->width < NARROW) return 0;
+    struct page *p = lay_complaint(h, f);
+    int rows = page_height(p);
+    page_free(p);
+    return rows <= room ? rows : 0;
+}
+
+static void put_complaint(const struct home *h, struct frame *f, int row, int rows) {
+    struct page *p = lay_complaint(h, f);
+    screen_frame_window(f, p, 0, rows, row, f->left + COMPLAINT);
+    for (int i = 0; i < rows; i++) screen_frame_zone(f, row + i, 0, f->width, 'C', 0);
+    page_free(p);
+}
 
 static int put_case(const struct home *h, struct frame *f, int row) {
     const char *right = h->week.answered ? "answered" : "C";
@@ -102,7 +127,8 @@ int screen_home_own_rows(const struct home *h, const struct frame *f, int most) 
     return least(job + h->has_case + (h->feedback != NULL) + (h->class_hours != NULL) + 1, most);
 }
 
-void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows) {
+void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows, int told) {
+    rows -= told;
     bool class = h->class_hours && rows > 2, back = h->feedback && rows - class > 2,
          week = h->has_case && rows - class - back > 2,
          both = h->job_words && rows - class - back - week > 2;
@@ -111,5 +137,7 @@ void screen_home_own_draw(const struct home *h, struct frame *f, int row, int ro
     if (class) row += put_class(h, f, row);
     if (back) row += put_feedback(h, f, row);
     if (week) row += put_case(h, f, row);
+    if (told > 0) put_complaint(h, f, row, told);
+    row += told;
     put_job(h, f, row, both);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-    CURSOR = 2,     /* where the cursor is, if it is here */
     MINUTES = 6,    /* where minutes end … */
     WHAT = 12,      /* … and what takes them begins */
     ROOMY = 60,     /* columns with room for sentences */
@@ -64,7 +63,8 @@ static void put_minutes(struct frame *f, int row, int minutes) {
 }
 
 static void draw_review(const struct home *h, struct frame *f, int row) {
-    if (h->at_due && !h->milestones) screen_frame_put(f, row, CURSOR, PAGE_ACCENT, PAGE_BOLD, "▸");
+    if (h->at_due && !h->milestones)
+        screen_frame_put(f, row, HOME_DUE_CURSOR, PAGE_ACCENT, PAGE_BOLD, "▸");
     put_minutes(f, row, h->due_minutes);
     char *fading = page_cut(h->fading, f->width - WHAT - 4, h->view.app->look.ascii);
     screen_frame_put(f, row, WHAT, PAGE_STRONG, 0, fading);
@@ -96,6 +96,8 @@ static void draw_next(const struct home *h, struct frame *f, int row) {
     screen_frame_put(f, row, WHAT, PAGE_ACCENT, 0, l->id);
     screen_frame_put(f, row, WHAT + 5, PAGE_STRONG, 0, title);
     screen_frame_put_right(f, row, PAGE_DIM, part);
+    for (size_t i = 0; i < h->list.count; i++) /* as in the list */
+        if (h->existing[i] == h->next) screen_frame_zone(f, row, 0, f->width, PRESS_NONE, (int)i);
     free(title);
     free(part);
 }

@@ -7,7 +7,7 @@
 static bool is_prose(const struct lesson *l, size_t i) {
     enum lesson_step_kind kind = lesson_step_kind(l, i);
     const char *text = base_json_text(lesson_step(l, i), "text", "");
-    return (kind == LESSON_SAY || kind == LESSON_RECAP) && *text;
+    return (kind == LESSON_SAY || kind == LESSON_FIGURE || kind == LESSON_RECAP) && *text;
 }
 
 static void add_step(const struct lesson *l, size_t i, const char *words, struct voice_lines *out) {

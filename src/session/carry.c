@@ -77,7 +77,10 @@ bool session_lines_fit(const struct session_lines *f) {
     return same;
 }
 
-/* ── memos ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memos, and reports ────────────────────────────────────────────────────────────────────────*/
+#define MEMO   "memo", ".md"
+#define REPORT "reports", ".json"
+
 static char *memo_folder(void) {
     return base_format("%s/memo", base_home());
 }
@@ -87,26 +90,30 @@ static char *memo_file(const char *name) {
 }
 
 /* Also that it leads to no other folder: names come from files of others. */
-static bool is_memo(const char *name) {
-    size_t n = strlen(name);
-    bool plain = n > 3 && n < NAME_MOST && name[0] != '.' && strcmp(name + n - 3, ".md") == 0;
+static bool is_named(const char *name, const char *ending) {
+    size_t n = strlen(name), end = strlen(ending);
+    bool plain = n > end && n < NAME_MOST && name[0] != '.' && strcmp(name + n - end, ending) == 0;
     for (size_t i = 0; plain && i < n; i++)
         plain = name[i] != '/' && (unsigned char)name[i] > ' ' && name[i] != 0x7f;
     return plain && base_utf8_valid(name, n);
+}
+
+static bool is_memo(const char *name) {
+    return is_named(name, ".md");
 }
 
 static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names of the learner's memos in order; the caller frees each, and the list. */
-static char **list_memos(size_t *count) {
-    char *folder = memo_folder(), **names = NULL;
-    DIR *d = opendir(folder);
-    free(folder);
+/* Names of the learner's files of that ending in order; the caller frees each, and the list. */
+static char **list_files(const char *folder, const char *ending, size_t *count) {
+    char *path = base_format("%s/%s", base_home(), folder), **names = NULL;
+    DIR *d = opendir(path);
+    free(path);
     *count = 0;
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (!is_memo(e->d_name) || *count == MEMOS_MOST) continue;
+        if (!is_named(e->d_name, ending) || *count == MEMOS_MOST) continue;
         names = base_grow(names, *count + 1, sizeof *names);
         names[(*count)++] = base_dup(e->d_name);
     }
@@ -144,7 +151,7 @@ static bool add_memo(struct base_text *t, const char *name, struct base_message 
 
 static bool add_memos(struct base_text *t, struct base_message *m) {
     size_t count;
-    char **names = list_memos(&count);
+    char **names = list_files(MEMO, &count);
     bool added = true;
     for (size_t i = 0; added && i < count; i++) added = add_memo(t, names[i], m);
     free_names(names, count);
@@ -251,22 +258,24 @@ bool session_learner_import(struct learner *who, const char *path, struct base_m
 }
 
 /* ── away ──────────────────────────────────────────────────────────────────────────────────────*/
-static bool delete_memos(struct base_message *m) {
+static bool delete_files(const char *folder, const char *ending, struct base_message *m) {
     size_t count;
     bool gone = true;
-    char **names = list_memos(&count), *folder = memo_folder();
+    char **names = list_files(folder, ending, &count);
     for (size_t i = 0; gone && i < count; i++) {
-        char *path = memo_file(names[i]);
+        char *path = base_format("%s/%s/%s", base_home(), folder, names[i]);
         gone = unlink(path) == 0;
         if (!gone) base_fail_at(m, path, 0, "cannot be deleted: %s", strerror(errno));
         free(path);
     }
-    rmdir(folder); /* unless something of others is in it */
-    free(folder);
+    char *path = base_format("%s/%s", base_home(), folder);
+    rmdir(path); /* unless something of others is in it */
+    free(path);
     free_names(names, count);
     return gone;
 }
 
 bool session_learner_delete(struct learner *who, bool memos, struct base_message *m) {
-    return store_delete(session_learner_store(who), m) && (!memos || delete_memos(m));
+    return store_delete(session_learner_store(who), m) &&
+           (!memos || (delete_files(MEMO, m) && delete_files(REPORT, m)));
 }

@@ -45,6 +45,7 @@ bool session_learner_case(struct learner *who, struct learner_case *out) {
     out->minutes = lesson_minutes(l->lesson);
     out->at = at;
     out->title = base_json_text(lesson_step(l->lesson, at), "title", "");
+    out->ask = base_json_text(lesson_step(l->lesson, at), "ask", "");
     return true;
 }
 

@@ -29,8 +29,8 @@ char *session_learner_export(struct learner *who, bool memos, size_t *length,
 /* Takes such a file, which may come from anybody, into a record in which nothing was done: all of
  * it, or nothing with the message filled. */
 bool session_learner_import(struct learner *who, const char *path, struct base_message *m);
-/* Deletes the record and, if `memos`, the memos in the learner's folder. Afterwards `who` may only
- * be closed. */
+/* Deletes the record and, if `memos`, the memos and reports in the learner's folder. Afterwards
+ * `who` may only be closed. */
 bool session_learner_delete(struct learner *who, bool memos, struct base_message *m);
 struct store *session_learner_store(struct learner *who);
 const struct lesson_course *session_learner_course(const struct learner *who);
@@ -133,8 +133,8 @@ char *session_job_words(const struct learner_job *job);
 /* The case of the week: a complaint as people bring it, answered by choosing, never graded. It
  * comes from the course's file of cases. False if no lesson that one rests on is finished yet. */
 struct learner_case {
-    /* the complaint in a line; the learner's */
-    const char *title;
+    /* the complaint in a line, and as its step asks: Markdown; the learner's */
+    const char *title, *ask;
     int minutes;
     bool answered;
     /* its place in the file */

@@ -41,6 +41,9 @@ static const struct {
      "{\"label\":\"at 14 GB\",\"bytes\":{\"params\":14e9}},"
      "{\"label\":\"at 56 GB\",\"bytes\":{\"params\":14e9,\"grads\":14e9,\"moments\":28e9}},"
      "{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}"},
+    {"amounts", "{\"kind\":\"amounts\",\"rows\":["
+                "{\"label\":\"yours\",\"value\":105e9,\"text\":\"105 GB\"},"
+                "{\"label\":\"it is\",\"value\":210e9,\"text\":\"210 GB\"}]}"},
     {"ledger-over", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":7e9}}"},
     {"ledger-sharded", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":13e9,"
                        "\"gpus\":16,\"stage\":2}}"},

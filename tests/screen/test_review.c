@@ -95,6 +95,10 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 120, .rows = 40});
     (void)state;
     tty_wait(t, "10 new");
+    tty_click(t, "1.2  Plain data"); /* what comes after it today, above the list */
+    tty_wait_row(t, 0, "1.2  Plain data");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "10 new");
     tty_click(t, "10 new");
     tty_wait_row(t, 0, "1 of 10");
     tty_click(t, "⏎ turn");

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define IN_HOME(test) cmocka_unit_test_setup_teardown(test, make_home, remove_home)
 
@@ -102,8 +103,15 @@ static void the_same_bytes_after_delete_and_import(void **state) {
     write_memo("second.md", "");
     char *first = export(who, &before);
     write_file(path, first, before);
+    char *reports = base_format("%s/reports", base_home()),
+         *report = base_format("%s/1.1-x.json", reports);
+    assert_true(base_make_dirs(reports, &m));
+    write_file(report, "{}", 2);
     assert_true(session_learner_delete(who, true, &m));
     session_learner_close(who);
+    assert_int_equal(access(reports, F_OK), -1); /* reports hold answers, too */
+    free(report);
+    free(reports);
 
     who = open_learner();
     assert_int_equal(store_last_answer(session_learner_store(who)), 0);

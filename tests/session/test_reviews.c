@@ -174,14 +174,15 @@ static void problems_are_asked_once(void **state) {
     session_learner_close(who);
 }
 
-/* Answers the problem with 84 GB; the kind of the last figure that was shown, "" if none was. */
-static const char *last_mistake(struct learner *who, char kind[16]) {
+/* Answers a problem; the kind of the last figure that was shown, "" if none was. */
+static const char *last_mistake(struct learner *who, const char *item,
+                                const char *const answers[static 2], char kind[16]) {
     struct session *s = sit(who, LEARNER_REVIEW);
     const struct lesson_event *e;
-    while (strcmp(lesson_where(session_dialogue(s)), "1.1/ddp-7b") != 0)
-        assert_true(session_suspend(s));
+    while (strcmp(lesson_where(session_dialogue(s)), item) != 0) assert_true(session_suspend(s));
     free(read_events(s));
-    session_do(s, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = "84 GB"});
+    for (size_t i = 0; i < 2 && answers[i]; i++)
+        session_do(s, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = answers[i]});
     *kind = '\0';
     while ((e = session_event(s)))
         if (e->figure) snprintf(kind, 16, "%s", base_json_text(e->figure, "kind", ""));
@@ -189,17 +190,27 @@ static const char *last_mistake(struct learner *who, char kind[16]) {
     return kind;
 }
 
-/* The same mistake for the third time: both bars, one above the other. */
-static void a_third_same_mistake_is_answered_by_a_contrast(void **state) {
-    (void)state;
+/* The same mistake for the third time is answered by both numbers, one above the other. */
+static void contrasts(const char *item, const char *const answers[static 2], const char *how) {
     char kind[16];
     struct learner *who = open_learner();
     learn(who);
     for (int day = 2; day < 5; day++) {
         go_to_day(day);
-        assert_string_equal(last_mistake(who, kind), day < 4 ? "" : "piles");
+        assert_string_equal(last_mistake(who, item, answers, kind), day < 4 ? "" : how);
     }
     session_learner_close(who);
+}
+
+static void a_third_same_mistake_is_answered_by_a_contrast(void **state) {
+    (void)state;
+    contrasts("1.1/ddp-7b", (const char *[2]){"84 GB"}, "piles");
+}
+
+/* A sheet counts once, though its lines have mistakes too. */
+static void a_sheet_is_contrasted_by_its_last_line(void **state) {
+    (void)state;
+    contrasts("1.1/sheet-7b", (const char *[2]){"28 GB", "84 GB"}, "amounts");
 }
 
 /* ── undo and suspend ──────────────────────────────────────────────────────────────────────────*/
@@ -439,6 +450,8 @@ int main(void) {
                                         close_school),
         cmocka_unit_test_setup_teardown(problems_are_asked_once, open_school, close_school),
         cmocka_unit_test_setup_teardown(a_third_same_mistake_is_answered_by_a_contrast, open_school,
+                                        close_school),
+        cmocka_unit_test_setup_teardown(a_sheet_is_contrasted_by_its_last_line, open_school,
                                         close_school),
         cmocka_unit_test_setup_teardown(first_tries_tell_how_much_is_recalled, open_school,
                                         close_school),
