@@ -48,21 +48,39 @@ static bool find_latest(const struct classroom_folder *f, const char *hex, const
     return read;
 }
 
+/* The same over all hand-ins of a learner that were judged. */
+static bool find_last(const struct classroom_folder *f, const json_t *learner, const json_t *items,
+                      json_t **out, struct base_message *m) {
+    const char *hex;
+    *out = NULL;
+    for (size_t i = 0; (hex = session_grades_handin(learner, i)); i++) {
+        json_t *row;
+        if (!find_latest(f, hex, items, &row, m)) {
+            json_decref(*out);
+            return false;
+        }
+        bool later = base_json_int(row, "time", 0) >= base_json_int(*out, "time", 0);
+        json_decref(later && row ? *out : row);
+        if (later && row) *out = row;
+    }
+    return true;
+}
+
 static json_t *memos_of(const struct classroom_folder *f, const json_t *grades, const json_t *items,
                         struct base_message *m) {
     json_t *out = json_array(), *learner, *row;
     size_t i;
     json_array_foreach(json_object_get(grades, "learners"), i, learner) {
-        const char *hex = base_json_text(learner, "handin", "");
         if (!json_object_get(learner, "items")) continue; /* it could not be judged */
-        if (!find_latest(f, hex, items, &row, m)) {
+        if (!find_last(f, learner, items, &row, m)) {
             json_decref(out);
             return NULL;
         }
         if (row)
             json_array_append_new(out, json_pack("{ss ss ss sO ss sI}", "account",
                                                  base_json_text(learner, "account", ""), "with",
-                                                 base_json_text(learner, "with", ""), "handin", hex,
+                                                 base_json_text(learner, "with", ""), "handin",
+                                                 base_json_text(learner, "handin", ""),
                                                  "item", json_object_get(row, "item"), "text",
                                                  base_json_text(row, "typed", ""), "time",
                                                  (json_int_t)base_json_int(row, "time", 0)));
