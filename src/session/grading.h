@@ -36,7 +36,7 @@ json_t *session_class_grade(const struct classroom_folder *f, const struct class
 json_t *session_class_grades(const struct classroom_folder *f, struct base_message *m);
 /* The judged hand-ins of a learner in the grades, from 0; NULL past the last. Borrowed. */
 const char *session_grades_handin(const json_t *learner, size_t i);
-/* The memos that were handed in with what was graded last, the latest of each learner: a memo is
+/* The memos that were handed in with what was graded last, the latest of each hand-in: a memo is
  * handed in whenever it is checked in its lesson. [{"account","with","handin","item","text",
  * "time"}], the caller's; NULL with the message filled. Their texts are not checked. */
 json_t *session_class_memos(const struct classroom_folder *f, struct base_message *m);
