@@ -15,8 +15,8 @@ static void add_pairs(struct base_text *t, const struct session_class *c) {
         base_text_puts(t, "Two of you at one keyboard? Then one of you joins with `--with NAME`. "
                           "A pair has one hand-in with two names.\n\n");
     if (c->settings.synchronised)
-        base_text_puts(t, "The folder is kept in step by another program, so the teacher cannot "
-                          "verify who wrote a hand-in.\n\n");
+        base_text_puts(t, "The folder is kept in step by another program. Everybody who has a copy "
+                          "can read your hand-in, and the teacher cannot verify who wrote it.\n\n");
 }
 
 static void print_words(const struct arguments *a, const struct session_class *c) {
