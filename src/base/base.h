@@ -58,7 +58,8 @@ int base_width(const char *s);
 /* A copy that is safe to show: valid UTF-8, no control characters but \n and \t, at most `most`
  * bytes. */
 char *base_clean_dup(const char *s, size_t n, size_t most);
-/* Whether these bytes are one line of text: valid UTF-8 without control characters. */
+/* Whether these bytes are one line of text that is safe to show: valid UTF-8 without control
+ * characters and marks that reorder what stands around them. */
 bool base_is_line(const char *s, size_t n);
 /* Copies as much of a text as fits into `room` bytes with its end, made safe and on one line. */
 void base_line_copy(char *out, size_t room, const char *text);
