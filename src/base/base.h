@@ -172,9 +172,9 @@ char *base_share_path(const char *relative);
  * standard descriptors, and must lie above them. Ends the child if the parent is gone already. */
 enum { BASE_NOWHERE = -1 }; /* /dev/null */
 void base_child_begin(pid_t parent, int in, int out, int err);
-/* Runs a program, found as a shell finds it, and waits for its end; `out` gets the first `most` bytes
- * that it prints, and what it says of errors is not shown. Returns its exit status, which is 127 if
- * there is no such program; -1 if it was ended by a signal. */
+/* Runs a program, found as a shell finds it, and waits for its end; `out` gets the first `most`
+ * bytes that it prints, and what it says of errors is not shown. Returns its exit status, which is
+ * 127 if there is no such program; -1 if it was ended by a signal. */
 int base_output(char *const argv[], size_t most, struct base_text *out);
 /* From now on this process, if it works on what a stranger wrote, leaves no core and has at most so
  * much memory (not under the address sanitizer, which maps terabytes) … */

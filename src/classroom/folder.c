@@ -123,8 +123,8 @@ struct classroom_folder *classroom_make(const char *path, struct base_message *m
 }
 
 bool classroom_complete(const struct classroom_folder *f, struct base_message *m) {
-    return make_places(f->top) || base_fail_at(m, f->path, 0, "cannot make its folders: %s",
-                                               strerror(errno));
+    return make_places(f->top) ||
+           base_fail_at(m, f->path, 0, "cannot make its folders: %s", strerror(errno));
 }
 
 char *classroom_account(uid_t who) {

@@ -170,8 +170,9 @@ static void list_collected(const json_t *collected, const json_t *accounts, cons
     size_t i;
     json_array_foreach(json_object_get(known, "gone"), i, gone)
         session_grade_list(listed, SESSION_DOUBT_GONE, 0, "%s", base_json_text(gone, "says", ""));
-    if (other) session_grade_list(listed, SESSION_DOUBT_TWICE, 0, "its answers are graded together with those of %s",
-                                  other);
+    if (other)
+        session_grade_list(listed, SESSION_DOUBT_TWICE, 0,
+                           "its answers are graded together with those of %s", other);
 }
 
 static int by_account(const void *a, const void *b) {

@@ -53,12 +53,11 @@ static bool add_memo(const struct classroom_folder *f, const json_t *learner, co
     json_t *row;
     if (!find_latest(f, hex, items, &row, m)) return false;
     if (row)
-        json_array_append_new(out, json_pack("{ss ss ss sO ss sI}", "account",
-                                             base_json_text(learner, "account", ""), "with",
-                                             base_json_text(learner, "with", ""), "handin", hex,
-                                             "item", json_object_get(row, "item"), "text",
-                                             base_json_text(row, "typed", ""), "time",
-                                             (json_int_t)base_json_int(row, "time", 0)));
+        json_array_append_new(
+            out, json_pack("{ss ss ss sO ss sI}", "account", base_json_text(learner, "account", ""),
+                           "with", base_json_text(learner, "with", ""), "handin", hex, "item",
+                           json_object_get(row, "item"), "text", base_json_text(row, "typed", ""),
+                           "time", (json_int_t)base_json_int(row, "time", 0)));
     json_decref(row);
     return true;
 }

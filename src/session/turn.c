@@ -116,8 +116,8 @@ struct said {
     int64_t again;
 };
 
-/* Says where one is in line if that changed, or was not said for a while. That the wait gets shorter
- * is no news. */
+/* Says where one is in line if that changed, or was not said for a while. That the wait gets
+ * shorter is no news. */
 static void say_news(struct said *last, const struct session_turn *t,
                      void (*say)(void *to, const char *text), void *to) {
     const char *trouble = classroom_wait_trouble(t->wait);
