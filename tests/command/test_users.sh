@@ -47,6 +47,14 @@ seen_by_the_teacher() {
         tutor 2000 0 class doctor "$class" && ! grep -q 'broken' "$place/said"
 }
 
+clock_off() { # joining tells of a clock that is off, since the class begins and ends by it
+    as 2003 env ZEROTUTOR_NOW=$(($(date +%s) - 3600)) "$ZEROTUTOR" class join "$class" >"$place/said" && flat &&
+        has "$place/line" "is 60 minutes behind the file server's" &&
+        as 2003 env ZEROTUTOR_NOW=$(($(date +%s) + 600)) "$ZEROTUTOR" class join "$class" >"$place/said" && flat &&
+        has "$place/line" "is 10 minutes ahead of the file server's" &&
+        tutor 2003 0 class join "$class" && lacks "$place/said" "the file server's" && tutor 2003 0 class leave
+}
+
 # ── what a learner may not do ──
 lists_nothing() {
     for place_ in handins feedback kept; do forbidden 2001 "ls \"\$1\"/$place_" || return 1; done
@@ -213,10 +221,11 @@ owners() { # nothing is read of settings that are another account's, by the lear
         tutor 2002 0 class status --json && grep -q '"reachable": false' "$place/said" && chown 2000 "$class/class.json"
 }
 
-echo 1..20
+echo 1..21
 check "a teacher makes a class" begins
 check "learners hand in" hands_in
 check "the teacher sees them, and all is well" seen_by_the_teacher
+check "a learner is told of a clock that is off" clock_off
 check "a learner cannot list hand-ins, feedback or what was collected" lists_nothing
 check "a learner cannot change settings, roster, board, feedback or folders" writes_nothing
 check "a learner cannot change, replace or delete another's hand-in" spares_others
