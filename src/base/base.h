@@ -58,7 +58,8 @@ int base_width(const char *s);
 /* A copy that is safe to show: valid UTF-8, no control characters but \n and \t, at most `most`
  * bytes. */
 char *base_clean_dup(const char *s, size_t n, size_t most);
-/* Whether these bytes are one line of text: valid UTF-8 without control characters. */
+/* Whether these bytes are one line of text that is safe to show: valid UTF-8 without control
+ * characters and marks that reorder what stands around them. */
 bool base_is_line(const char *s, size_t n);
 /* Copies as much of a text as fits into `room` bytes with its end, made safe and on one line. */
 void base_line_copy(char *out, size_t room, const char *text);
@@ -174,9 +175,9 @@ char *base_share_path(const char *relative);
  * standard descriptors, and must lie above them. Ends the child if the parent is gone already. */
 enum { BASE_NOWHERE = -1 }; /* /dev/null */
 void base_child_begin(pid_t parent, int in, int out, int err);
-/* Runs a program, found as a shell finds it, and waits for its end; `out` gets the first `most` bytes
- * that it prints, and what it says of errors is not shown. Returns its exit status, which is 127 if
- * there is no such program; -1 if it was ended by a signal. */
+/* Runs a program, found as a shell finds it, and waits for its end; `out` gets the first `most`
+ * bytes that it prints, and what it says of errors is not shown. Returns its exit status, which is
+ * 127 if there is no such program; -1 if it was ended by a signal. */
 int base_output(char *const argv[], size_t most, struct base_text *out);
 /* From now on this process, if it works on what a stranger wrote, leaves no core and has at most so
  * much memory (not under the address sanitizer, which maps terabytes) … */

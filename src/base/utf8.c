@@ -96,8 +96,8 @@ char *base_clean_dup(const char *s, size_t n, size_t most) {
 }
 
 bool base_is_line(const char *s, size_t n) {
-    bool line = base_utf8_valid(s, n);
-    for (size_t i = 0; line && i < n; i++) line = (unsigned char)s[i] >= ' ' && s[i] != 0x7f;
+    bool line = base_utf8_valid(s, n) && !memchr(s, '\n', n) && !memchr(s, '\t', n);
+    for (const char *end = s + n; line && s < end;) line = is_safe(base_utf8_next(&s, end));
     return line;
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,20 @@ static void tell_of_owner(struct classroom_checkup *c, uid_t owner, const char *
     free(account);
 }
 
+/* The group may have the rights that others lack. */
+static bool is_groups(const struct row *r, mode_t mode) {
+    return !*r->name && (mode & 0057) == 0050;
+}
+
+static void tell_of_group(struct classroom_checkup *c, gid_t who, const char *path) {
+    const struct group *g = getgrgid(who);
+    char *name = g ? base_clean_dup(g->gr_name, strlen(g->gr_name), CLASSROOM_WORD)
+                   : base_format("%lu", (unsigned long)who);
+    classroom_found(c, CLASSROOM_FINE,
+                    base_format("only accounts in the group %s can enter %s", name, path), NULL);
+    free(name);
+}
+
 static void check_row(struct classroom_checkup *c, const struct row *r, int top,
                       const struct stat *it, const char *path) {
     mode_t mode = mode_of(top, r, it), must = r->mode & ~(mode_t)0700;
@@ -106,6 +121,8 @@ static void check_row(struct classroom_checkup *c, const struct row *r, int top,
                         NULL);
     else if (it->st_uid != classroom_teacher(c->folder))
         tell_of_owner(c, it->st_uid, path);
+    else if (is_groups(r, mode))
+        tell_of_group(c, it->st_gid, path);
     else if (beyond || lacking)
         classroom_found(c, CLASSROOM_BROKEN,
                         base_format("%s has mode %04o instead of %04o: %s", path, (unsigned)mode,
@@ -123,6 +140,30 @@ static void tell_of_missing(struct classroom_checkup *c, const struct row *r, in
                     make ? base_format("mkdir -m %04o %s", (unsigned)r->mode, path) : NULL);
 }
 
+/* Whoever may write in a folder above may rename what is in it, unless it is sticky. */
+static void check_above(struct classroom_checkup *c, const char *path, const struct stat *it) {
+    mode_t can = it->st_mode & S_ISVTX ? 0 : it->st_mode & 0022;
+    char *quoted = can ? classroom_quoted(path) : NULL;
+    if (can)
+        classroom_found(c, can & S_IWOTH ? CLASSROOM_BROKEN : CLASSROOM_NOTED,
+                        base_format("%s has mode %04o: %s could put another class in its place",
+                                    path, (unsigned)it->st_mode & 07777,
+                                    can & S_IWOTH ? "every account" : "its group"),
+                        base_format("chmod +t %s", quoted));
+    free(quoted);
+}
+
+static void check_all_above(struct classroom_checkup *c) {
+    char *path = base_dup(classroom_path(c->folder)), *slash;
+    struct stat it;
+    while ((slash = strrchr(path, '/'))) {
+        slash[slash == path] = '\0';
+        if (stat(path, &it) == 0) check_above(c, path, &it);
+        if (slash == path) break;
+    }
+    free(path);
+}
+
 void classroom_check_places(struct classroom_checkup *c) {
     int top = open(classroom_path(c->folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; top >= 0 && i < BASE_COUNT(rows); i++) {
@@ -136,6 +177,7 @@ void classroom_check_places(struct classroom_checkup *c) {
         free(path);
     }
     if (top >= 0) close(top);
+    check_all_above(c);
 }
 
 /* ── assistants ────────────────────────────────────────────────────────────────────────────────*/

@@ -122,6 +122,11 @@ struct classroom_folder *classroom_make(const char *path, struct base_message *m
     return NULL;
 }
 
+bool classroom_complete(const struct classroom_folder *f, struct base_message *m) {
+    return make_places(f->top) ||
+           base_fail_at(m, f->path, 0, "cannot make its folders: %s", strerror(errno));
+}
+
 char *classroom_account(uid_t who) {
     const struct passwd *account = getpwuid(who);
     if (account && account->pw_name)

@@ -40,6 +40,9 @@ void classroom_close(struct classroom_folder *f);
  * opens it; it is a class once its settings are written. A folder that exists must hold nothing
  * else. NULL with the message filled. */
 struct classroom_folder *classroom_make(const char *path, struct base_message *m);
+/* Makes the places that are missing in a folder of this account: git carries no empty ones. False
+ * with the message filled. */
+bool classroom_complete(const struct classroom_folder *f, struct base_message *m);
 /* As it was given, made absolute. Borrowed. */
 const char *classroom_path(const struct classroom_folder *f);
 uid_t classroom_teacher(const struct classroom_folder *f);

@@ -17,12 +17,13 @@ enum {
     IDLE = 15000
 };
 
-/* tickets of others, and the ticks since when each is seen to do the same thing */
+/* a ticket of another one, and the ticks since when it is seen to do the same thing */
+struct watched {
+    char name[CLASSROOM_NAME];
+    int64_t since;
+};
 struct watch {
-    struct watched {
-        char name[CLASSROOM_NAME];
-        int64_t since;
-    } *one;
+    struct watched *one;
     size_t count;
 };
 struct classroom_wait {
@@ -148,8 +149,8 @@ static void time_turns(struct classroom_wait *q, const struct classroom_tickets 
     replace(&q->holds, &now);
 }
 
-/* One that could start and does not was stopped: it keeps its place, and lets others go first. False
- * if there is one that was not noticed before. */
+/* One that could start and does not was stopped: it keeps its place, and lets others go first.
+ * False if there is one that was not noticed before. */
 static bool pass_idle(struct classroom_wait *q, const struct classroom_tickets *all,
                       const struct classroom_turn *turns, struct watch *now) {
     bool same = true;

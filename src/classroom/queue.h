@@ -39,9 +39,9 @@ char *classroom_wait_say(const struct classroom_wait *w);
 char *classroom_say_wait(const struct classroom_turn *t);
 
 /* ── the whole queue ───────────────────────────────────────────────────────────────────────────*/
-/* All that runs and waits, by the tickets, or where Slurm gives out the machines by its jobs. `now`:
- * the file server's clock. The caller frees *t and *turn, also after false. False with the message
- * filled if it cannot be read. */
+/* All that runs and waits, by the tickets, or where Slurm gives out the machines by its jobs.
+ * `now`: the file server's clock. The caller frees *t and *turn, also after false. False with the
+ * message filled if it cannot be read. */
 bool classroom_queue_read(const struct classroom_folder *f, const struct classroom_settings *s,
                           int64_t now, struct classroom_tickets *t, struct classroom_turn **turn,
                           struct base_message *m);

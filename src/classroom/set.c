@@ -161,8 +161,7 @@ static bool add_due(const struct typed *t, char *word) {
     if (!at) return base_fail(t->m, "a deadline is written LESSON@TIME, as in 1.1@12:30");
     *at = '\0';
     struct classroom_lesson *l = find_lesson(t->s, word);
-    if (l)
-        return set_time(&l->due, &(struct typed){.value = at + 1, .now = t->now, .m = t->m});
+    if (l) return set_time(&l->due, &(struct typed){.value = at + 1, .now = t->now, .m = t->m});
     return base_fail(t->m, "'%.40s' is not a lesson of this class: set lessons= first", word);
 }
 

@@ -291,9 +291,8 @@ bool classroom_settings_write(const struct classroom_folder *f, const struct cla
     char *text = json_dumps(json, JSON_INDENT(2));
     struct base_text lines = {0};
     base_text_printf(&lines, "%s\n", text);
-    bool wrote =
-        can_be_read(f, json, m) &&
-        classroom_write(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, 0644, lines.s, lines.length, m);
+    bool wrote = can_be_read(f, json, m) && classroom_write(f, CLASSROOM_TOP, CLASSROOM_SETTINGS,
+                                                            0644, lines.s, lines.length, m);
     base_text_free(&lines);
     free(text);
     json_decref(json);

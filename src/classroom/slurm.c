@@ -1,5 +1,5 @@
-/* slurm: the words that submit a lab, and the class's jobs as Slurm lists them. srun stays until the
- * job ends and passes on its output, so the tutor reads events as from a program here. */
+/* slurm: the words that submit a lab, and the class's jobs as Slurm lists them. srun stays until
+ * the job ends and passes on its output, so the tutor reads events as from a program here. */
 #include "classroom/classroom.h"
 
 #include <stdlib.h>
@@ -126,10 +126,14 @@ static struct classroom_turn turn_of(const struct classroom_ticket *t, int64_t n
 static bool list_jobs(const struct classroom_settings *s, struct base_text *out,
                       struct base_message *m) {
     char *partition = base_format("--partition=%s", s->partition);
-    char *argv[] = {"squeue",          "--noheader",
-                    "--name=" NAME,    "--states=PENDING,RUNNING,COMPLETING",
-                    "--sort=-t,-p,i",  "--format=" FORMAT,
-                    *s->partition ? partition : NULL, NULL};
+    char *argv[] = {"squeue",
+                    "--noheader",
+                    "--name=" NAME,
+                    "--states=PENDING,RUNNING,COMPLETING",
+                    "--sort=-t,-p,i",
+                    "--format=" FORMAT,
+                    *s->partition ? partition : NULL,
+                    NULL};
     bool listed = base_output(argv, LIST_MOST, out) == 0;
     free(partition);
     return listed || base_fail(m,

@@ -216,10 +216,11 @@ void classroom_turns(const struct classroom_tickets *t, const struct classroom_s
     struct line *line = base_alloc((t->count + 1) * sizeof *line);
     for (size_t i = 0; i < t->count; i++) {
         const struct classroom_ticket *one = &t->ticket[i];
-        out[i] = (struct classroom_turn){.slots = one->holds,
-                                         .stand = !one->live                    ? CLASSROOM_GONE
-                                                  : strcmp(one->host, host) != 0 ? CLASSROOM_ELSEWHERE
-                                                                                 : CLASSROOM_OVER};
+        out[i] =
+            (struct classroom_turn){.slots = one->holds,
+                                    .stand = !one->live                     ? CLASSROOM_GONE
+                                             : strcmp(one->host, host) != 0 ? CLASSROOM_ELSEWHERE
+                                                                            : CLASSROOM_OVER};
     }
     for (int k = 0; k < CLASSROOM_KINDS; k++) {
         struct clock c = {.slots = classroom_slots_of(s, (enum classroom_kind)k), .known = true};

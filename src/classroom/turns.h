@@ -6,9 +6,9 @@
  * a ticket waits, each other account starts at most two turns: one in either round. Nobody starves,
  * whoever comes meanwhile.
  *
- * A turn takes at most its minutes. A program that was stopped during its turn keeps its lock, so one
- * that holds its slots for CLASSROOM_GRACE seconds longer than that is passed over, and does not
- * count. Who waits measures that from when it first saw the turn, and asks no clock.
+ * A turn takes at most its minutes. A program that was stopped during its turn keeps its lock, so
+ * one that holds its slots for CLASSROOM_GRACE seconds longer than that is passed over, and does
+ * not count. Who waits measures that from when it first saw the turn, and asks no clock.
  *
  * GPUs and cores are given out in this order. If the first in line needs more than is free, those
  * behind it wait too, so that a large lab is not passed by small ones for ever. */

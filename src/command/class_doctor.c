@@ -47,12 +47,12 @@ static void check_lessons(struct classroom_checkup *c) {
 static void tell_of_long_turn(struct classroom_checkup *c, const struct classroom_ticket *t,
                               int64_t now) {
     char *account = classroom_account(t->owner);
-    classroom_found(c, CLASSROOM_NOTED,
-                    base_format("%s has had a turn for %lld min on %s, and a turn takes at most %d. "
-                                "Others go first now, but the lab may still hold memory",
-                                account, (long long)(now - t->since) / 60, t->host,
-                                c->settings->minutes_most),
-                    base_format("ps -o user,pid,stat,lstart,args -u %lu", (unsigned long)t->owner));
+    classroom_found(
+        c, CLASSROOM_NOTED,
+        base_format("%s has had a turn for %lld min on %s, and a turn takes at most %d. "
+                    "Others go first now, but the lab may still hold memory",
+                    account, (long long)(now - t->since) / 60, t->host, c->settings->minutes_most),
+        base_format("ps -o user,pid,stat,lstart,args -u %lu", (unsigned long)t->owner));
     free(account);
 }
 

@@ -79,12 +79,8 @@ static struct book_row *add_person(struct book *b, const char *account) {
     return r;
 }
 
-/* Of two hand-ins of one account the one with more answers counts. */
 static void set_learner(struct book_row *r, const json_t *learner) {
-    if (!json_object_get(learner, "items")) return;
-    if (!r->learner ||
-        base_json_int(learner, "answers", 0) > base_json_int(r->learner, "answers", 0))
-        r->learner = learner;
+    if (json_object_get(learner, "items")) r->learner = learner;
 }
 
 static int by_account(const void *a, const void *b) {
@@ -310,9 +306,9 @@ static void add_transaction(const struct class_export *x, struct base_text *t, c
 }
 
 static bool add_judged(const struct class_export *x, struct base_text *t, const json_t *learner,
-                       struct base_message *m) {
+                       const char *hex, struct base_message *m) {
     struct classroom_file file;
-    char *name = base_format("%s" SESSION_JUDGED, base_json_text(learner, "handin", ""));
+    char *name = base_format("%s" SESSION_JUDGED, hex);
     char *who = anonymous(x, base_json_text(learner, "account", ""));
     bool read = classroom_read(x->folder, CLASSROOM_KEPT, name, geteuid(), ROWS_MOST, &file, m);
     for (char *at = file.text, *end; read && (end = strchr(at, '\n')); at = end + 1) {
@@ -332,7 +328,10 @@ static bool datashop(const struct class_export *x, struct base_text *t, struct b
     for (size_t c = 0; !x->lines && c < COLUMNS; c++) add_cell(t, '\t', transaction[c]);
     if (!x->lines) base_text_puts(t, "\n");
     json_array_foreach(json_object_get(x->grades, "learners"), i, learner) {
-        if (json_object_get(learner, "items") && !add_judged(x, t, learner, m)) return false;
+        const char *hex;
+        if (!json_object_get(learner, "items")) continue;
+        for (size_t k = 0; (hex = session_grades_handin(learner, k)); k++)
+            if (!add_judged(x, t, learner, hex, m)) return false;
     }
     return true;
 }

@@ -33,7 +33,9 @@ int command_class_collect(const struct arguments *a) {
     classroom_close(f);
     if (!got) return command_say_message(&m);
     if (command_arguments_has(a, "json")) return command_say_json(got);
-    print_collected(a->operand[1], got);
+    char *folder = classroom_quoted(a->operand[1]);
+    print_collected(folder, got);
+    free(folder);
     json_decref(got);
     return COMMAND_WELL;
 }

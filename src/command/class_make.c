@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define IGNORED ".gitignore"
+
 /* ── new and set ───────────────────────────────────────────────────────────────────────────────*/
 /* Sets the operands from `i` on, each NAME=VALUE. */
 static bool set_all(const struct arguments *a, size_t i, struct classroom_settings *s,
@@ -42,9 +44,34 @@ static void print_settings(const struct classroom_settings *s) {
     }
 }
 
+/* What git leaves out: the teacher's own, tickets, and files that are half written. One that is
+ * there stays. */
+static bool write_ignored(const struct classroom_folder *f, const struct classroom_settings *s,
+                          struct base_message *m) {
+    static const char text[] = "/roster\n/kept/\n/queue/\n/*/.*\n";
+    if (!s->synchronised || !classroom_is_gone(f, CLASSROOM_TOP, IGNORED)) return true;
+    return classroom_write(f, CLASSROOM_TOP, IGNORED, 0644, text, sizeof text - 1, m);
+}
+
+static void print_synchronised(const struct classroom_settings *s) {
+    if (s->synchronised)
+        puts("\nEverybody who has a copy of the folder can read all hand-ins and feedback in it, "
+             "and you cannot verify who wrote them. Its " IGNORED " keeps the roster and what you "
+             "collect out of git: with rsync, exclude roster and kept/.");
+}
+
 static const char *name_of(const char *folder) {
     const char *slash = strrchr(folder, '/');
     return slash && slash[1] ? slash + 1 : folder;
+}
+
+/* The command as every account can type it, wherever it is. */
+static void print_made(const struct classroom_settings *s, const char *folder) {
+    char *quoted = classroom_quoted(folder);
+    printf("The class %s is in %s. Write this on the wall:\n\n    zerotutor class join %s\n\n"
+           "Change its settings with `zerotutor class set %s NAME=VALUE`:\n\n",
+           s->name, folder, quoted, quoted);
+    free(quoted);
 }
 
 int command_class_new(const struct arguments *a) {
@@ -55,13 +82,12 @@ int command_class_new(const struct arguments *a) {
     bool set = session_class_settings(name_of(a->operand[1]), &s, &m) && set_all(a, 2, &s, &m) &&
                knows_lessons(a, &s, &m);
     struct classroom_folder *f = set ? classroom_make(a->operand[1], &m) : NULL;
-    bool made = f && classroom_settings_write(f, &s, &m);
+    bool made = f && classroom_settings_write(f, &s, &m) && write_ignored(f, &s, &m);
+    if (made) print_made(&s, classroom_path(f));
     classroom_close(f);
     if (!made) return command_say_message(&m);
-    printf("The class %s is in %s. Write this on the wall:\n\n    zerotutor class join %s\n\n"
-           "Change its settings with `zerotutor class set %s NAME=VALUE`:\n\n",
-           s.name, a->operand[1], a->operand[1], a->operand[1]);
     print_settings(&s);
+    print_synchronised(&s);
     return COMMAND_WELL;
 }
 
@@ -73,11 +99,13 @@ int command_class_set(const struct arguments *a) {
     bool set = a->operands == 2 || (set_all(a, 2, &s, &m) && knows_lessons(a, &s, &m));
     bool again = set && s.closed && s.ends > base_now(); /* a later end opens a class again */
     if (again) s.closed = false;
-    set = set && (a->operands == 2 || classroom_settings_write(f, &s, &m));
+    set = set &&
+          (a->operands == 2 || (classroom_settings_write(f, &s, &m) && write_ignored(f, &s, &m)));
     classroom_close(f);
     if (!set) return command_say_message(&m);
     if (again) puts("The class is open again: who left it joins once more.\n");
     print_settings(&s);
+    print_synchronised(&s);
     return COMMAND_WELL;
 }
 
@@ -101,9 +129,11 @@ int command_class_close(const struct arguments *a) {
     bool closed = classroom_settings_write(f, &s, &m) && end_asking(f, &m);
     classroom_close(f);
     if (!closed) return command_say_message(&m);
+    char *folder = classroom_quoted(a->operand[1]);
     printf("%s is closed: learners are back in their own records. Answers from before that still "
            "wait are handed in when zerotutor starts again.\n"
            "`zerotutor class collect %s` takes what was handed in.\n",
-           s.name, a->operand[1]);
+           s.name, folder);
+    free(folder);
     return COMMAND_WELL;
 }

@@ -15,8 +15,23 @@ static void add_pairs(struct base_text *t, const struct session_class *c) {
         base_text_puts(t, "Two of you at one keyboard? Then one of you joins with `--with NAME`. "
                           "A pair has one hand-in with two names.\n\n");
     if (c->settings.synchronised)
-        base_text_puts(t, "The folder is kept in step by another program, so the teacher cannot "
-                          "verify who wrote a hand-in.\n\n");
+        base_text_puts(t, "The folder is kept in step by another program. Everybody who has a copy "
+                          "can read your hand-in, and the teacher cannot verify who wrote it.\n\n");
+}
+
+enum { CLOCK_MOST = 60 };
+
+/* Answers carry this machine's times, and the class's record is in use by them. */
+static void add_clock(struct base_text *t, const struct session_class *c) {
+    struct classroom_folder *f = classroom_open(c->folder, NULL);
+    int64_t server = f ? classroom_clock(f) : 0, off = server ? server - base_now() : 0;
+    classroom_close(f);
+    if (llabs(off) > CLOCK_MOST)
+        base_text_printf(t,
+                         "This machine's clock is %lld minutes %s the file server's. The class "
+                         "begins and ends for you by this machine's clock: tell your teacher, or "
+                         "whoever runs the machine.\n\n",
+                         llabs(off) / 60, off < 0 ? "ahead of" : "behind");
 }
 
 static void print_words(const struct arguments *a, const struct session_class *c) {
@@ -25,6 +40,7 @@ static void print_words(const struct arguments *a, const struct session_class *c
     char *words = session_class_words(c);
     base_text_puts(&t, words);
     add_pairs(&t, c);
+    add_clock(&t, c);
     base_text_puts(&t, "Start with `zerotutor`. `zerotutor class status` shows what was handed in, "
                        "and `zerotutor class leave` ends the sharing.\n");
     page_markdown(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, t.s);

@@ -21,7 +21,13 @@ bool command_class_open(const struct arguments *a, size_t i, struct classroom_fo
 bool command_class_open_as_teacher(const struct arguments *a, size_t i, struct classroom_folder **f,
                                    struct classroom_settings *s) {
     if (!command_class_open(a, i, f, s)) return false;
-    if (classroom_is_teacher(*f)) return true;
+    struct base_message m = {0};
+    if (classroom_is_teacher(*f)) {
+        if (!s->synchronised || classroom_complete(*f, &m)) return true;
+        classroom_close(*f);
+        command_say_message(&m);
+        return false;
+    }
     char *teacher = classroom_account(classroom_teacher(*f));
     command_say_error("%s: only its teacher, %s, may do that", classroom_path(*f), teacher);
     free(teacher);

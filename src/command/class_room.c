@@ -160,10 +160,12 @@ static void put_room(struct page *p, const struct room *r) {
     page_blank(p, 1);
     if (r->people) put_people(p, r);
     if (r->unread) {
+        char *folder = classroom_quoted(classroom_path(r->f));
         free(words);
         words = base_format("%zu %s in handins/ cannot be used: `zerotutor class doctor %s` lists "
                             "them.",
-                            r->unread, r->unread == 1 ? "file" : "files", classroom_path(r->f));
+                            r->unread, r->unread == 1 ? "file" : "files", folder);
+        free(folder);
         page_blank(p, 1);
         page_markdown(p, flow, words);
     }

@@ -111,9 +111,9 @@ static bool choose(const char *words, const struct experiment_place *where,
     *out = (struct experiment_choice){.name = "zerolab"};
     if (asked && where->cpu)
         return base_fail(m, "this lab may use no GPU here: leave out --device cuda");
-    if (asked || (!wants_cpu(words) && may_have_gpu()))
+    if (asked || (!wants_cpu(words) && (where->there || may_have_gpu())))
         cuda = experiment_find_cuda(asked ? m : &unasked);
-    if (cuda) gpus = count_gpus(cuda);
+    if (cuda) gpus = where->there ? (struct gpus){.count = where->there} : count_gpus(cuda);
     if (where->gpus && count_listed(where->gpus) < gpus.count)
         gpus.count = count_listed(where->gpus);
     if (asked && !cuda) return false;
@@ -152,13 +152,16 @@ uint32_t experiment_cores(const char *arguments) {
     return cores < UINT16_MAX ? (uint32_t)cores : UINT16_MAX;
 }
 
-bool experiment_uses_gpu(const char *arguments) {
+bool experiment_uses_gpu_in(const char *arguments, const struct experiment_place *where) {
     struct experiment_choice c;
     struct base_message m;
-    bool cuda = experiment_choose(arguments, &(struct experiment_place){0}, &c, &m) &&
-                strcmp(c.name, "zerolab-cuda") == 0;
+    bool cuda = experiment_choose(arguments, where, &c, &m) && strcmp(c.name, "zerolab-cuda") == 0;
     experiment_choice_free(&c);
     return cuda;
+}
+
+bool experiment_uses_gpu(const char *arguments) {
+    return experiment_uses_gpu_in(arguments, &(struct experiment_place){0});
 }
 
 void experiment_choice_free(struct experiment_choice *c) {

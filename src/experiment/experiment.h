@@ -355,6 +355,8 @@ struct experiment_place {
     uint32_t threads;
     /* words before the program's, "srun --ntasks=1": another program that starts it; NULL: none */
     const char *under;
+    /* GPUs where that starts it, which may be another machine; 0: those of this machine, if any */
+    uint32_t there;
 };
 /* The same there. The strings are borrowed for this call. */
 struct experiment *experiment_start_in(const char *arguments, const struct experiment_place *where,
@@ -365,6 +367,8 @@ uint32_t experiment_ranks(const char *arguments);
  * one's BLAS, or one thread each. At most 65,535. */
 uint32_t experiment_cores(const char *arguments);
 bool experiment_uses_gpu(const char *arguments);
+/* The same of a run at a place. */
+bool experiment_uses_gpu_in(const char *arguments, const struct experiment_place *where);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m);
 /* Shows the events of another experiment, while its run goes or after: at the run's own pace, or

@@ -26,16 +26,19 @@ static json_t *read_remarks(const struct classroom_folder *f) {
 static bool give_back(const struct classroom_folder *f, const json_t *grades, const json_t *learner,
                       const json_t *remarks, struct base_message *m) {
     const char *account = base_json_text(learner, "account", ""),
-               *remark = base_json_text(remarks, account, NULL);
-    char *name = base_format("%s" SESSION_FEEDBACK_END, base_json_text(learner, "handin", ""));
+               *remark = base_json_text(remarks, account, NULL), *hex;
     json_t *json =
         json_pack("{ss si ss* ss* sI ss* sO* sO*}", "zerotutor", "feedback", "format", FORMAT,
                   "class", base_json_text(grades, "class", NULL), "account", account, "at",
                   (json_int_t)base_json_int(grades, "at", 0), "remark", remark, "lessons",
                   json_object_get(learner, "lessons"), "items", json_object_get(learner, "items"));
-    bool wrote = session_grades_write(f, CLASSROOM_FEEDBACK, name, 0644, json, m);
+    bool wrote = true;
+    for (size_t i = 0; wrote && (hex = session_grades_handin(learner, i)); i++) {
+        char *name = base_format("%s" SESSION_FEEDBACK_END, hex);
+        wrote = session_grades_write(f, CLASSROOM_FEEDBACK, name, 0644, json, m);
+        free(name);
+    }
     json_decref(json);
-    free(name);
     return wrote;
 }
 

@@ -66,6 +66,10 @@ void session_grade_handin(const struct session_grader *g, const char *hex,
 void session_grade_farm(const struct session_grader *g, const struct session_grading_limits *limits,
                         const char *const *name, size_t n, struct session_graded *out);
 
+/* together.c: the learners of a class, in the order of their accounts; those of one account become
+ * one, which has "others", its further hand-ins. What is given is changed. The caller's. */
+json_t *session_together(const struct classroom_settings *s, const json_t *learners);
+
 /* feedback.c: writes feedback/HEX.json of an account; NULL: of everybody. False with the message
  * filled. */
 bool session_feedback_give(const struct classroom_folder *f, const json_t *grades,

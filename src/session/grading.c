@@ -170,7 +170,9 @@ static void list_collected(const json_t *collected, const json_t *accounts, cons
     size_t i;
     json_array_foreach(json_object_get(known, "gone"), i, gone)
         session_grade_list(listed, SESSION_DOUBT_GONE, 0, "%s", base_json_text(gone, "says", ""));
-    if (other) session_grade_list(listed, SESSION_DOUBT_TWICE, 0, "the other one is %s", other);
+    if (other)
+        session_grade_list(listed, SESSION_DOUBT_TWICE, 0,
+                           "its answers are graded together with those of %s", other);
 }
 
 static int by_account(const void *a, const void *b) {
@@ -184,16 +186,21 @@ static int by_account(const void *a, const void *b) {
 
 static json_t *learners_of(const struct session_grader *g, const json_t *lessons,
                            struct session_graded *graded, size_t n) {
-    json_t *out = json_array(), *accounts = classroom_collected_accounts(g->collected);
+    json_t *all = json_array(), *accounts = classroom_collected_accounts(g->collected);
     if (n) qsort(graded, n, sizeof *graded, by_account);
-    for (size_t i = 0; i < n; i++) {
-        json_t *says = graded[i].says;
+    for (size_t k = 0; k < n; k++) {
+        json_t *says = graded[k].says;
         list_collected(g->collected, accounts, base_json_text(says, "handin", ""), says);
-        json_object_set_new(says, "lessons",
-                            lesson_points(lessons, json_object_get(says, "items")));
-        json_array_append(out, says);
+        json_array_append(all, says);
+    }
+    json_t *out = session_together(g->s, all), *learner;
+    size_t i;
+    json_array_foreach(out, i, learner) {
+        json_object_set_new(learner, "lessons",
+                            lesson_points(lessons, json_object_get(learner, "items")));
     }
     json_decref(accounts);
+    json_decref(all);
     return out;
 }
 

@@ -23,15 +23,19 @@ struct session_grading_limits {
  *
  *     {"zerotutor":"grades","format":1,"class":ID,"name","at":T,"course":SHA-256,"answers":N,
  *      "lessons":[{"id","title","items":["ddp-7b",…]}],
- *      "learners":[{"account","with"?,"handin","answers","last","lessons":[{"id","points","of",
- *         "late"}],"items":[{"item","points","right","late","tries","missing","try","hints",
- *         "seconds","mistake"?}],"listed":[{"kind","answer"?,"says"}]}]}
+ *      "learners":[{"account","with"?,"handin","others"?,"answers","last","lessons":[{"id",
+ *         "points","of","late"}],"items":[{"item","time","points","right","late","tries","missing",
+ *         "try","hints","seconds","mistake"?}],"listed":[{"kind","answer"?,"says"}]}]}
+ *
+ * "others" are further hand-ins of the same account, which are graded together with the first.
  *
  * NULL with the message filled. */
 json_t *session_class_grade(const struct classroom_folder *f, const struct classroom_settings *s,
                             const struct session_grading_limits *limits, struct base_message *m);
 /* What was graded last; NULL with the message filled. */
 json_t *session_class_grades(const struct classroom_folder *f, struct base_message *m);
+/* The judged hand-ins of a learner in the grades, from 0; NULL past the last. Borrowed. */
+const char *session_grades_handin(const json_t *learner, size_t i);
 /* The memos that were handed in with what was graded last, the latest of each hand-in: a memo is
  * handed in whenever it is checked in its lesson. [{"account","with","handin","item","text",
  * "time"}], the caller's; NULL with the message filled. Their texts are not checked. */

@@ -274,11 +274,12 @@ static json_t *items_of(struct handed *d, const struct classroom_points *points,
         if (p->missing)
             find(d, SESSION_DOUBT_MISSING, d->answer[p->counts],
                  "tries with a lower number: %d missing", p->missing);
-        json_array_append_new(out, json_pack("{ss sf sb si si si si si sf ss}", "item", p->item,
-                                             "points", p->points, "right", p->right, "late",
-                                             p->late_days, "tries", p->tries, "missing", p->missing,
-                                             "try", c->try, "hints", c->hints, "seconds",
-                                             c->seconds, "mistake", p->mistake));
+        json_array_append_new(out,
+                              json_pack("{ss sI sf sb si si si si si sf ss}", "item", p->item,
+                                        "time", (json_int_t)classroom_judged_time(c), "points",
+                                        p->points, "right", p->right, "late", p->late_days, "tries",
+                                        p->tries, "missing", p->missing, "try", c->try, "hints",
+                                        c->hints, "seconds", c->seconds, "mistake", p->mistake));
     }
     return out;
 }

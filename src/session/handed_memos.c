@@ -48,27 +48,34 @@ static bool find_latest(const struct classroom_folder *f, const char *hex, const
     return read;
 }
 
+static bool add_memo(const struct classroom_folder *f, const json_t *learner, const char *hex,
+                     const json_t *items, json_t *out, struct base_message *m) {
+    json_t *row;
+    if (!find_latest(f, hex, items, &row, m)) return false;
+    if (row)
+        json_array_append_new(
+            out, json_pack("{ss ss ss sO ss sI}", "account", base_json_text(learner, "account", ""),
+                           "with", base_json_text(learner, "with", ""), "handin", hex, "item",
+                           json_object_get(row, "item"), "text", base_json_text(row, "typed", ""),
+                           "time", (json_int_t)base_json_int(row, "time", 0)));
+    json_decref(row);
+    return true;
+}
+
 static json_t *memos_of(const struct classroom_folder *f, const json_t *grades, const json_t *items,
                         struct base_message *m) {
-    json_t *out = json_array(), *learner, *row;
+    json_t *out = json_array(), *learner;
+    bool read = true;
     size_t i;
     json_array_foreach(json_object_get(grades, "learners"), i, learner) {
-        const char *hex = base_json_text(learner, "handin", "");
+        const char *hex;
         if (!json_object_get(learner, "items")) continue; /* it could not be judged */
-        if (!find_latest(f, hex, items, &row, m)) {
-            json_decref(out);
-            return NULL;
-        }
-        if (row)
-            json_array_append_new(out, json_pack("{ss ss ss sO ss sI}", "account",
-                                                 base_json_text(learner, "account", ""), "with",
-                                                 base_json_text(learner, "with", ""), "handin", hex,
-                                                 "item", json_object_get(row, "item"), "text",
-                                                 base_json_text(row, "typed", ""), "time",
-                                                 (json_int_t)base_json_int(row, "time", 0)));
-        json_decref(row);
+        for (size_t k = 0; read && (hex = session_grades_handin(learner, k)); k++)
+            read = add_memo(f, learner, hex, items, out, m);
     }
-    return out;
+    if (read) return out;
+    json_decref(out);
+    return NULL;
 }
 
 json_t *session_class_memos(const struct classroom_folder *f, struct base_message *m) {

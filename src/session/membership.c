@@ -204,6 +204,8 @@ static bool find_class(struct session_class *c, const char *folder, const char *
         free(own);
         look_at_class(c);
     }
+    if (found && c->settings.synchronised && classroom_is_teacher(f)) /* of this copy */
+        found = classroom_complete(f, m);
     classroom_close(f);
     if (!found) return false;
     int64_t ends = session_class_ends(c);

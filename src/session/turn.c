@@ -22,12 +22,18 @@ struct session_turn {
     char over[200];
 };
 
+/* Slurm's GPUs are those of its nodes: the machine on which learners type may have none. */
+static uint32_t gpus_of(const struct classroom_settings *s) {
+    return classroom_uses_slurm(s) ? (uint32_t)s->gpus : 0;
+}
+
 /* Over all runs of a lab: they take one turn. */
 static struct classroom_wish wish_of(const char *lab, const char *words,
                                      const struct classroom_settings *s) {
     struct classroom_wish w = {
         .kind = CLASSROOM_CPU, .slots = 1, .ranks = 1, .minutes = s->minutes_most};
     int cores = 1;
+    const struct experiment_place place = {.there = gpus_of(s)};
     const struct experiment_lab *named = words ? NULL : experiment_lab_find(lab);
     size_t runs = named ? experiment_variants(named) : 1;
     snprintf(w.lab, sizeof w.lab, "%s", lab);
@@ -38,7 +44,7 @@ static struct classroom_wish wish_of(const char *lab, const char *words,
         int busy = (int)experiment_cores(line);
         w.ranks = ranks > w.ranks ? ranks : w.ranks;
         cores = busy > cores ? busy : cores;
-        if (s->gpus && experiment_uses_gpu(line)) w.kind = CLASSROOM_GPU;
+        if (s->gpus && experiment_uses_gpu_in(line, &place)) w.kind = CLASSROOM_GPU;
     }
     if (named && named->scaled) w.ranks = s->ranks_most; /* as session_turn_capacity() allows */
     if (w.kind == CLASSROOM_CPU) w.slots = cores > w.ranks ? cores : w.ranks;
@@ -116,8 +122,8 @@ struct said {
     int64_t again;
 };
 
-/* Says where one is in line if that changed, or was not said for a while. That the wait gets shorter
- * is no news. */
+/* Says where one is in line if that changed, or was not said for a while. That the wait gets
+ * shorter is no news. */
 static void say_news(struct said *last, const struct session_turn *t,
                      void (*say)(void *to, const char *text), void *to) {
     const char *trouble = classroom_wait_trouble(t->wait);
@@ -171,8 +177,12 @@ void session_turn_away(struct session_turn *t, bool away) {
 
 struct experiment_place session_turn_place(const struct session_turn *t) {
     if (!t) return (struct experiment_place){0};
-    return (struct experiment_place){
-        .gpus = t->gpus, .cpu = t->cpu, .cap = t->cap, .threads = 1, .under = t->under};
+    return (struct experiment_place){.gpus = t->gpus,
+                                     .cpu = t->cpu,
+                                     .cap = t->cap,
+                                     .threads = 1,
+                                     .under = t->under,
+                                     .there = t->cpu ? 0 : gpus_of(&t->settings)};
 }
 
 struct experiment_capacity session_turn_capacity(const struct session_turn *t) {

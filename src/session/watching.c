@@ -131,8 +131,8 @@ static void see_labs(struct session_watch *w) {
     free(w->place);
     w->place = NULL;
     w->places = 0;
-    if (!classroom_queue_read(w->folder, &w->settings, base_now() + w->ahead, &w->tickets,
-                              &w->turn, NULL))
+    if (!classroom_queue_read(w->folder, &w->settings, base_now() + w->ahead, &w->tickets, &w->turn,
+                              NULL))
         return;
     w->place = base_alloc((w->tickets.count + 1) * sizeof *w->place);
     w->places = classroom_turns_line(&w->tickets, w->turn, w->place);
@@ -194,8 +194,8 @@ bool session_watch_look(struct session_watch *w, struct base_message *m) {
     w->settings = settings;
     fill_minutes(w);
     w->seats = w->unread = 0;
-    bool seen = seat_roster(w, m) &&
-                classroom_handins_each(w->folder, &w->settings, see, w, NULL, m);
+    bool seen =
+        seat_roster(w, m) && classroom_handins_each(w->folder, &w->settings, see, w, NULL, m);
     see_labs(w);
     see_races(w);
     seen = classroom_board_read(w->folder, &w->board, m) && seen;

@@ -126,9 +126,21 @@ static void a_line_is_text_without_control_characters(void **state) {
         const char *s;
         size_t n;
         bool line;
-    } rows[] = {{"", 0, true},      {"a b", 3, true},   {"Ψ", 2, true},
-                {"a\nb", 3, false}, {"a\tb", 3, false}, {"\033[2J", 4, false},
-                {"\x7f", 1, false}, {"a\0b", 3, false}, {"\xff", 1, false}};
+    } rows[] = {{"", 0, true},
+                {"a b", 3, true},
+                {"Ψ", 2, true},
+                {"a\nb", 3, false},
+                {"a\tb", 3, false},
+                {"\033[2J", 4, false},
+                {"\x7f", 1, false},
+                {"a\0b", 3, false},
+                {"\xff", 1, false},
+                /* CSI in one character, and a mark that turns text round */
+                {"\xc2\x9b[2J", 5, false},
+                {"a\xe2\x80\xae"
+                 "b",
+                 5, false},
+                {"É\xc2\xa0", 4, true}};
     char out[6];
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++)

@@ -87,6 +87,62 @@ static void a_wrong_mode_is_found_and_its_command_fixes_it(void **state) {
     classroom_close(f);
 }
 
+/* Whoever may rename the class's folder, or one above it, may put another class in its place. */
+static void a_folder_above_that_others_can_change_is_found(void **state) {
+    static const struct {
+        mode_t mode;
+        enum classroom_weight weight;
+        const char *says;
+    } rows[] = {
+        {0777, CLASSROOM_BROKEN, "could put another class in its place"},
+        {0757, CLASSROOM_BROKEN, "could put another class in its place"},
+        {0775, CLASSROOM_NOTED, "could put another class in its place"},
+        {01777, CLASSROOM_FINE, NULL},
+        {0755, CLASSROOM_FINE, NULL},
+    };
+    struct classroom_settings s;
+    struct base_message m = {0};
+    char *above = scratch_path(state, "above"), *path = scratch_path(state, "above/class");
+    assert_int_equal(mkdir(above, 0755), 0);
+    struct classroom_folder *f = classroom_make(path, &m);
+    classroom_settings_new(&s, "sys-26");
+    assert_true(f && classroom_settings_write(f, &s, &m));
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct classroom_checkup c = {.folder = f, .settings = &s};
+        assert_int_equal(chmod(above, rows[i].mode), 0);
+        classroom_check_places(&c);
+        assert_int_equal(c.findings, rows[i].says != NULL);
+        if (rows[i].says) {
+            assert_non_null(strstr(c.finding->text, rows[i].says));
+            assert_int_equal(c.finding->weight, rows[i].weight);
+            assert_int_equal(system(c.finding->fix), 0);
+        }
+        classroom_checkup_free(&c);
+        classroom_check_places(&c);
+        assert_int_equal(c.findings, 0);
+        classroom_checkup_free(&c);
+    }
+    free(path), free(above);
+    classroom_close(f);
+}
+
+/* A class for the people of one group is a choice. */
+static void a_class_for_a_group_is_no_fault(void **state) {
+    struct classroom_settings s;
+    struct classroom_folder *f = room_open(state, &s);
+    struct classroom_checkup c = {.folder = f, .settings = &s};
+    char *path = scratch_path(state, "class");
+    assert_int_equal(chmod(path, 0750), 0);
+    classroom_check_places(&c);
+    assert_int_equal(c.findings, 1);
+    assert_int_equal(c.finding->weight, CLASSROOM_FINE);
+    assert_non_null(strstr(c.finding->text, "only accounts in the group "));
+    assert_null(c.finding->fix);
+    classroom_checkup_free(&c);
+    free(path);
+    classroom_close(f);
+}
+
 static void a_place_that_is_gone_or_a_link_is_found(void **state) {
     struct classroom_settings s;
     struct classroom_roster r = {0};
@@ -345,6 +401,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(the_new_class_has_nothing_to_fix),
         IN_SCRATCH(a_wrong_mode_is_found_and_its_command_fixes_it),
+        IN_SCRATCH(a_folder_above_that_others_can_change_is_found),
+        IN_SCRATCH(a_class_for_a_group_is_no_fault),
         IN_SCRATCH(a_place_that_is_gone_or_a_link_is_found),
         IN_SCRATCH(assistants_and_roster_name_accounts_that_there_are),
 #ifdef __linux__

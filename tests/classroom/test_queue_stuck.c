@@ -1,5 +1,5 @@
-/* What could stop a queue for good: a program that was stopped during its turn, a stranger's lock on
- * the ticket of one who waits, a folder full of other files. */
+/* What could stop a queue for good: a program that was stopped during its turn, a stranger's lock
+ * on the ticket of one who waits, a folder full of other files. */
 #include "classroom/room.h"
 
 #include <fcntl.h>
@@ -228,7 +228,8 @@ static void a_strangers_lock_keeps_nobody_from_a_turn(void **state) {
 }
 
 /* ── a crowd ───────────────────────────────────────────────────────────────────────────────────*/
-/* Whatever else is in the folder, and in which order it is listed, a ticket that is there counts. */
+/* Whatever else is in the folder, and in which order it is listed, a ticket that is there counts.
+ */
 static void the_own_ticket_is_not_lost_in_a_crowd(void **state) {
     enum { MANY = 6000, OWN = 8 };
     struct classroom_settings s;

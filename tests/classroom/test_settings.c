@@ -144,7 +144,8 @@ static void slurm_gets_what_the_lab_needs(void **state) {
     assert_true(classroom_settings_read(f, &back, &m));
     assert_true(back.slurm);
     assert_string_equal(back.partition, "gpu-a.1");
-    struct classroom_wish w = {.kind = CLASSROOM_GPU, .slots = 2, .ranks = 4, .minutes = 90, .lab = "ladder"};
+    struct classroom_wish w = {
+        .kind = CLASSROOM_GPU, .slots = 2, .ranks = 4, .minutes = 90, .lab = "ladder"};
     char *words = classroom_srun(&back, &w);
     char *expected = base_format("srun --quiet --job-name=zerotutor --comment=%s/ladder --nodes=1 "
                                  "--ntasks=1 --cpus-per-task=4 --time=5 --kill-on-bad-exit=1 "

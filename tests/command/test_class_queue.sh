@@ -174,6 +174,13 @@ END
         has "$place/said" 'Slurm starts the lab when it can.' && has "$place/srun" '--ntasks=1 --cpus-per-task=1 --time=5' && has "$place/srun" '--partition=debug' &&
         has "$place/srun" "--model tiny" && [ -z "$(ls "$class/queue")" ]
 }
+slurm_gpu() { # where learners type is none
+    "$ZEROTUTOR" class set "$class" gpus=2 slurm=debug >/dev/null && rm -f "$place/saw" "$place/srun" && touch "$place/go"
+    GPUS=0 ZEROLAB_CUDA=$place/cuda PATH="$place/bin:$PATH" "$ZEROTUTOR" lab run -- --ranks 2 >"$place/said" 2>&1
+    has "$place/srun" '--cpus-per-task=2' && has "$place/srun" '--gres=gpu:1' && has "$place/saw" '--device cuda --comm local' || return 1
+    GPUS=0 ZEROLAB_CUDA=$place/cuda PATH="$place/bin:$PATH" "$ZEROTUTOR" lab run -- $short --device cpu >"$place/said" 2>&1 &&
+        has "$place/said" 'rank 0' && ! tail -n1 "$place/srun" | grep -q gres && "$ZEROTUTOR" class set "$class" gpus=0 >/dev/null
+}
 jobs() { # as squeue lists them: of this class one runs and two wait, one of them oneself's; and of another class
     id=$(sed -n 's/.*"id": "\(.*\)".*/\1/p' "$class/class.json")
     cat >"$place/jobs" <<END
@@ -206,7 +213,7 @@ slurm_checked() { # the doctor says that Slurm does it; that it does not answer;
     PATH="$place/none" "$ZEROTUTOR" class doctor "$class" >"$place/said" && flat && has "$place/line" 'this machine has no srun'
 }
 
-echo 1..17
+echo 1..18
 check "outside a class nothing waits" outside
 check "a queue needs a class" nowhere
 check "a class has an empty queue" joined
@@ -222,5 +229,6 @@ check "one's labs can be cancelled from elsewhere" cancelled
 check "in a lesson, too, and the lesson goes on" linear
 check "each lab sees the GPU that is its turn's" gpus
 check "Slurm takes the place of tickets" slurm
+check "GPUs are those of Slurm's machines" slurm_gpu
 check "its jobs are the queue" jobs
 check "the doctor says whether Slurm answers" slurm_checked

@@ -130,11 +130,11 @@ left() { # as ^C does
 killed() {
     one && kill -KILL "$(pgrep -u 1 -f 'zerotutor lab run')" && jobs_are 0 && ends "$first" 137
 }
-gpu() { # one GPU: the second lab waits for the first, and each sees it
+gpu() { # the node has one, where learners type is none: the second lab waits for the first, and each sees it
     ZEROTUTOR_HOME="$place/0" "$ZEROTUTOR" class set "$class" gpus=1 >/dev/null || return 1
     cat >"$place/cuda" <<END
 #!/bin/sh
-[ "\${1:-}" = --probe ] && GPUS=1 exec sh "$tests/experiment/zerolab-cuda.sh" "\$@"
+[ "\${1:-}" = --probe ] && GPUS=0 exec sh "$tests/experiment/zerolab-cuda.sh" "\$@"
 echo "\$CUDA_VISIBLE_DEVICES \$*" >>"$place/1/saw"
 while [ ! -e "$place/go" ]; do sleep 0.05; done
 END

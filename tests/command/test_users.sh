@@ -47,6 +47,14 @@ seen_by_the_teacher() {
         tutor 2000 0 class doctor "$class" && ! grep -q 'broken' "$place/said"
 }
 
+clock_off() { # joining tells of a clock that is off, since the class begins and ends by it
+    as 2003 env ZEROTUTOR_NOW=$(($(date +%s) - 3600)) "$ZEROTUTOR" class join "$class" >"$place/said" && flat &&
+        has "$place/line" "is 60 minutes behind the file server's" &&
+        as 2003 env ZEROTUTOR_NOW=$(($(date +%s) + 600)) "$ZEROTUTOR" class join "$class" >"$place/said" && flat &&
+        has "$place/line" "is 10 minutes ahead of the file server's" &&
+        tutor 2003 0 class join "$class" && lacks "$place/said" "the file server's" && tutor 2003 0 class leave
+}
+
 # ── what a learner may not do ──
 lists_nothing() {
     for place_ in handins feedback kept; do forbidden 2001 "ls \"\$1\"/$place_" || return 1; done
@@ -167,6 +175,30 @@ for place, n in (("handins/junk-%d", 21000), ("queue/junk-%d", 4000)):
         has "$place/line" "find $class/queue -user 2001" &&
         find "$class/queue" "$class/handins" -name 'junk-*' -delete
 }
+two_machines() { # an account with two homes is one learner: it has the points of both, and feedback in both
+    mkdir "$place/2004" "$place/elsewhere" && chown 2004 "$place/2004" "$place/elsewhere"
+    tutor 2004 0 class join "$class" && yes '' | as 2004 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >/dev/null 2>&1
+    as 2004 env ZEROTUTOR_HOME="$place/elsewhere" "$ZEROTUTOR" class join "$class" >"$place/said" || return 1
+    { yes '' | head -9; yes 1 | head -9; } | as 2004 env ZEROTUTOR_HOME="$place/elsewhere" timeout 60 "$ZEROTUTOR" learn 1.1 --linear >/dev/null 2>&1
+    for user in 2004 elsewhere; do
+        grep -h '"handin"' "$place/$user/class.json" | sed 's/.*: "\(.*\)".*/\1/'
+    done >"$place/names"
+    tutor 2000 0 class collect "$class" && tutor 2000 0 class grade "$class" --json || return 1
+    "${PYTHON:-python3}" - "$class" "$place/said" "$place/names" <<'END' || return 1
+import json, os, sys
+folder, said, names = sys.argv[1:]
+grades, names = json.load(open(said)), open(names).read().split()
+mine = [one for one in grades["learners"] if one["account"] == "uid 2004"]
+rows = [sum(1 for _ in open(f"{folder}/handins/{name}.handin")) - 2 for name in names]
+assert len(set(names)) == 2 and min(rows) > 0, (names, rows)
+assert len(mine) == 1 and mine[0]["answers"] == sum(rows), (mine, rows)
+assert sorted([mine[0]["handin"]] + mine[0]["others"]) == sorted(names), mine
+assert "are graded together with those of" in json.dumps(mine[0]["listed"]), mine
+assert all(os.path.exists(f"{folder}/feedback/{name}.json") for name in names)
+END
+    tutor 2000 0 class export "$class" --format canvas && [ "$(grep -c 'uid 2004' "$place/said")" = 1 ] &&
+        tutor 2000 0 class export "$class" --format datashop
+}
 hostile_folder() { # a learner invites the teacher to a folder that is not what it seems
     as 2001 sh -eu -c 'mkdir "$1" && ln -s /etc/passwd "$1"/class.json && mkdir "$1"2 && mkfifo "$1"2/class.json
         mkdir "$1"3 && truncate -s 1T "$1"3/class.json' sh "$place/2001/trap"
@@ -189,10 +221,11 @@ owners() { # nothing is read of settings that are another account's, by the lear
         tutor 2002 0 class status --json && grep -q '"reachable": false' "$place/said" && chown 2000 "$class/class.json"
 }
 
-echo 1..19
+echo 1..21
 check "a teacher makes a class" begins
 check "learners hand in" hands_in
 check "the teacher sees them, and all is well" seen_by_the_teacher
+check "a learner is told of a clock that is off" clock_off
 check "a learner cannot list hand-ins, feedback or what was collected" lists_nothing
 check "a learner cannot change settings, roster, board, feedback or folders" writes_nothing
 check "a learner cannot change, replace or delete another's hand-in" spares_others
@@ -206,6 +239,7 @@ check "a file that changes its kind while it is read harms nothing" swaps
 check "the doctor names it" doctor_survives
 check "its commands remove it and nothing else" mends
 check "a flood of files hides nobody's hand-in" floods
+check "an account with two hand-ins is one learner" two_machines
 check "a folder that is no class harms nobody who joins it" hostile_folder
 check "a copied hand-in is found" forged
 check "wrong owners are found" owners

@@ -43,9 +43,8 @@ static int open_class_with_slurm(void **state) {
     struct session_class in;
     int opened = open_class(state);
     char *bin = base_format("%s/bin", place_share()), *srun = base_format("%s/srun", bin);
-    static const char script[] =
-        "#!/bin/sh\nwhile [ ! -e \"${0%/*}/go\" ]; do sleep 0.05; done\n"
-        "while [ \"${1#--}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n";
+    static const char script[] = "#!/bin/sh\nwhile [ ! -e \"${0%/*}/go\" ]; do sleep 0.05; done\n"
+                                 "while [ \"${1#--}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n";
     bool made = opened == 0 && mkdir(bin, 0755) == 0 &&
                 base_file_write(srun, script, sizeof script - 1, &m) && chmod(srun, 0755) == 0;
     char *path = base_format("%s:%s", bin, getenv("PATH"));
