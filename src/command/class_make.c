@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { HELP = 32 }; /* the column of what a setting means */
+
 /* ── new and set ───────────────────────────────────────────────────────────────────────────────*/
 /* Sets the operands from `i` on, each NAME=VALUE. */
 static bool set_all(const struct arguments *a, size_t i, struct classroom_settings *s,
@@ -22,14 +24,22 @@ static bool set_all(const struct arguments *a, size_t i, struct classroom_settin
                    base_fail(m, "the class would end before it begins"));
 }
 
-static void print_settings(const struct classroom_settings *s) {
+/* Each as one types it, with what it means next to it, or below if it is long. */
+static void print_settings(const struct arguments *a, const struct classroom_settings *s) {
     const struct classroom_setting *is;
+    struct page *p = command_terminal_page(command_terminal_ascii(a));
+    struct page_flow flow = {.indent = HELP, .width = page_width(p) - HELP - 1, .role = PAGE_DIM};
     for (size_t i = 0; (is = classroom_setting_at(i)); i++) {
         char *text = classroom_setting_text(s, i), *words = base_format("%s=%s", is->name, text);
-        printf("%-32s %s\n", words, is->help);
+        int row = page_height(p);
+        bool beside = page_measure(p, words) < HELP - 2;
+        if (!beside) page_text(p, (struct page_flow){.indent = 1}, words);
+        page_text(p, flow, is->help);
+        if (beside) page_put(p, row, 1, PAGE_PLAIN, 0, words);
         free(words);
         free(text);
     }
+    command_terminal_print(p);
 }
 
 static const char *name_of(const char *folder) {
@@ -47,10 +57,11 @@ int command_class_new(const struct arguments *a) {
     bool made = f && classroom_settings_write(f, &s, &m);
     classroom_close(f);
     if (!made) return command_say_message(&m);
-    printf("The class %s is in %s. Write this on the wall:\n\n    zerotutor class join %s\n\n"
-           "Change its settings with `zerotutor class set %s NAME=VALUE`:\n\n",
+    print_settings(a, &s);
+    printf("\nThe class %s is made. This changes a setting, and says whether the day fits:\n\n"
+           "    zerotutor class set %s NAME=VALUE\n    zerotutor class plan %s\n\n"
+           "Write this on the wall:\n\n    zerotutor class join %s\n",
            s.name, a->operand[1], a->operand[1], a->operand[1]);
-    print_settings(&s);
     return COMMAND_WELL;
 }
 
@@ -66,7 +77,7 @@ int command_class_set(const struct arguments *a) {
     classroom_close(f);
     if (!set) return command_say_message(&m);
     if (again) puts("The class is open again: who left it joins once more.\n");
-    print_settings(&s);
+    print_settings(a, &s);
     return COMMAND_WELL;
 }
 
