@@ -60,7 +60,8 @@ bool classroom_when(const char *text, int64_t now, int64_t *out, struct base_mes
     }
     return read_clock(text, now, out) ||
            base_fail(m,
-                     "'%.40s' is not a time: write now, 12:30, \"2026-11-24 12:30\", or +90m from now",
+                     "'%.40s' is not a time: write now, 12:30, \"2026-11-24 12:30\", or +90m from "
+                     "now",
                      text);
 }
 

@@ -14,10 +14,9 @@
 static json_t *place_json(const struct session_watch *w, size_t seat, bool names) {
     const struct classroom_presence *now = &session_watch_sight(w)->seat[seat].now;
     char *name = session_watch_name(w, seat, names);
-    json_t *place =
-        json_pack("{ss ss ss ss si si ss}", "name", name, "lesson", now->lesson, "step", now->step,
-                  "title", now->title, "number", now->number, "tries", now->tries, "mistake",
-                  now->mistake);
+    json_t *place = json_pack("{ss ss ss ss si si ss}", "name", name, "lesson", now->lesson, "step",
+                              now->step, "title", now->title, "number", now->number, "tries",
+                              now->tries, "mistake", now->mistake);
     free(name);
     return place;
 }

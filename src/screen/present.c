@@ -85,11 +85,10 @@ static void fill_last_guess(const struct present *s, struct present_drawing *d,
         if (bars->count[1][i]) d->rounds = CLASSROOM_ROUNDS;
     d->numbered = slide->options > 0;
     if (!s->answer) bars->right = 0;
-    d->answer = !any        ? "No one guessed."
-                : s->answer ? slide->answer
-                : slide->options
-                    ? NULL
-                    : "Guess again: the lesson's first step, key a.";
+    d->answer = !any             ? "No one guessed."
+                : s->answer      ? slide->answer
+                : slide->options ? NULL
+                                 : "Guess again: the lesson's first step, key a.";
 }
 
 static void fill_exit(const struct present *s, struct present_drawing *d,

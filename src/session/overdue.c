@@ -40,7 +40,7 @@ bool session_class_take_home(struct base_message *m) {
     struct session_class c;
     if (!find_over(&c)) return false;
     struct learner *own = session_learner_open(NULL, m), *in = NULL;
-    bool new = own && session_learner_is_new(own);
+    bool new = own &&session_learner_is_new(own);
     char *path = session_class_record(&c);
     if (new) in = session_learner_open(path, m);
     bool taken = in && !session_learner_is_new(in) && session_learner_copy(own, in, m);

@@ -221,16 +221,6 @@ static char *link_as_typed(const json_t *link) {
                        1e6 * base_json_number(link, "latency_s", 0));
 }
 
-static char *bytes_as_typed(json_int_t bytes) {
-    static const struct {
-        json_int_t bytes;
-        const char *unit;
-    } units[] = {{1000000, "MB"}, {1000, "KB"}, {1, ""}};
-    size_t i = 0;
-    while (bytes % units[i].bytes) i++;
-    return base_format("%" JSON_INTEGER_FORMAT "%s", bytes / units[i].bytes, units[i].unit);
-}
-
 /* What its start says for a flag, as one would type it; the caller's. */
 static char *as_typed(const json_t *start, const char *flag) {
     const json_t *offload = json_object_get(start, "offload"),
@@ -247,7 +237,8 @@ static char *as_typed(const json_t *start, const char *flag) {
         value = json_object_get(places[i], flag);
     if (strcmp(flag, "model") == 0) value = json_object_get(value, "name");
     if (json_is_object(value)) return link_as_typed(value);
-    if (strcmp(flag, "bucket") == 0) return bytes_as_typed(json_integer_value(value));
+    double kb = strcmp(flag, "bucket") == 0 ? base_json_number(start, flag, 0) / 1e3 : 0;
+    if (kb > 0) return base_format(kb < 1e3 ? "%gKB" : "%gMB", kb < 1e3 ? kb : kb / 1e3);
     return json_is_string(value) ? base_dup(json_string_value(value))
                                  : base_format("%" JSON_INTEGER_FORMAT, json_integer_value(value));
 }
@@ -289,14 +280,13 @@ static void what_comes_with_the_course_is_of_its_labs(void **state) {
     size_t labs, recordings = 0;
     const struct experiment_lab *all = experiment_labs(&labs);
     setenv("ZEROTUTOR_SHARE", ".", 1);
-    for (size_t i = 0; i < labs; i++) {
+    for (size_t i = 0; i < labs; i++)
         for (size_t v = 0; v < experiment_variants(&all[i]); v++) {
             char *path = experiment_recording(&all[i], v);
             if (path) check_recording(&all[i].variant[v], path);
             recordings += path != NULL;
             free(path);
         }
-    }
     assert_in_range(recordings, 1, 100);
     unsetenv("ZEROTUTOR_SHARE");
 }

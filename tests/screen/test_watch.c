@@ -182,6 +182,11 @@ static void keys_write_and_open(void **state) {
     tty_type(t, "G<Enter>");
     tty_wait(t, "no longer open");
     assert_string_equal(board_of(class).lesson, "");
+    tty_type(t, "p"); /* to the projector, and back */
+    tty_wait_row(t, 0, "1 / ");
+    assert_false(tty_has(t, "seat-12"));
+    tty_type(t, "<Esc>");
+    tty_wait(t, "steps of 1.3");
     tty_type(t, "<Tab><Tab><Tab>"); /* labs, speed, the room */
     tty_wait(t, "wants help");
     tty_type(t, "<S-Tab>");
