@@ -14,6 +14,7 @@ local common = {
   sources = { check.list(md) },
   given = { check.list(md) }, -- numbers of its text that are assumed, and no results: for lint, which reads the file
   figure = { figure },
+  wall = { md }, -- what is said of it at the front, in a sentence
 }
 
 local card = check.record({ id = { id, true }, front = { md, true }, back = { md, true }, of = { id } })

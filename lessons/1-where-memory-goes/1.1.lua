@@ -64,6 +64,10 @@ return lesson {
 
   predict {
     id = "first-guess",
+    wall = [[
+A **7B model** in bf16 has ${gb(kept.params)} of weights, and your card has ${gb(card.label_bytes)}.
+You train it with Adam, in mixed precision. **How many GB does training take**, before any input is
+stored?]],
     ask = [[
 A **7B model** has seven billion weights, its *params*: the B is for billion. In bf16, a number in 16
 bits, each weight takes two bytes. That is ${gb(kept.params)}, and your card has ${gb(card.label_bytes)}.
@@ -98,6 +102,7 @@ itself. Next: what the other ${each.total - each.params} are for.]],
   say {
     id = "four-piles",
     title = "Four piles",
+    wall = "One GPU keeps four piles, the **model states**.",
     text = [[
 A training step has three acts. **Forward** runs the model on a batch and keeps what its layers compute, the
 *activations*. A larger batch has more of them. **Backward** finds which way each weight should move: its
@@ -239,6 +244,7 @@ This is the ledger of a 13B model in bf16, with fp32 master weights and AdamW, o
   say {
     id = "same-sixteen",
     title = "Sixteen, twice",
+    wall = "From mixed precision to fp32 the piles change, and their sum does not.",
     text = [[
 The answers to the last step's questions. From mixed precision to fp32, params and grads grow, and the
 master copy goes, because fp32 weights need none. The total stays the same: 4 + 4 + 8, again ${each.total} bytes.
@@ -267,6 +273,7 @@ just do not fit. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and th
   lab {
     id = "on-the-scales",
     title = "On the scales",
+    wall = "One rank trains a small GPT, and measures its own memory.",
     lab = "first-weighing",
     text = [[
 Now a real run. One process on this machine, a **rank**, trains a small GPT in plain **fp32** with AdamW.

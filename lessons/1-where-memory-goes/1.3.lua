@@ -134,6 +134,7 @@ is stage 1 with one more cut.]],
   say {
     id = "why-this-order",
     title = "Why in this order",
+    wall = "Stage 1 never goes below params and grads, nor stage 2 below params.",
     text = [[
 The answers: stage 1 of a 7B never goes below ${floor_7}, its params and grads. The states of 100B fit under
 stage 3, from ${huge_gpus} GPUs on. 70B on 64 GPUs is too much for stage 2 (${seventy_2}). Why this order?

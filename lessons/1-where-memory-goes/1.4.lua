@@ -70,6 +70,7 @@ every rank gets the sum of all gradients. Under ZeRO **stage 2** it keeps ${kept
   animate {
     id = "round-the-ring",
     title = "All-reduce is two collectives",
+    wall = "An all-reduce is a reduce-scatter and then an all-gather.",
     play = "ring-all-reduce",
     bytes = engine.ledger(training(7e9, 1, 0)).grads,
     notes = {
@@ -232,6 +233,7 @@ quarter of what stage 0 keeps.)]],
   say {
     id = "where-free-ends",
     title = "Where free ends",
+    wall = "With more GPUs a stage-2 rank keeps less and less, and sends hardly more.",
     text = [[
 The answers: from 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept}, then ${wide_kept}) and sent only a little more
 (${narrow}, then ${wide}). With eight micro-batches, only stages 0 and 1 sent no more than before.
@@ -254,6 +256,7 @@ Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, 
   say {
     id = "what-volume-hides",
     title = "What the volume leaves out",
+    wall = "The paper counts only the volume: 2Ψ for DDP and stages 1 and 2, 3Ψ for stage 3.",
     text = [[
 The paper counts volume in Ψ. A real run differs from it in four ways:
 

@@ -81,6 +81,7 @@ length**. How many elements does each GPU set aside?]],
   animate {
     id = "flat-buffer",
     title = "First, lay it flat",
+    wall = "The tensors of a layer are laid end to end, into one flat buffer.",
     play = "flat-buffer",
     notes = {
       start = "A model has thousands of small tensors, and each would be padded.",
@@ -154,6 +155,7 @@ length**. How many elements does each GPU set aside?]],
   read {
     id = "the-real-thing",
     title = "The real thing",
+    wall = "The course's own trainer cuts its model in these lines.",
     file = "src/lab/partition.c",
     mark = "shards",
     [[It cuts the model of this course's own trainer, as you just did with a pencil.]],
@@ -210,6 +212,7 @@ In this first step M is g and V is g². So each weight moves by the learning rat
   say {
     id = "and-back",
     title = "And back to every rank",
+    wall = "After the update one **all-gather** gives every rank all the new weights.",
     text = [[
 Rank 0 has new values for elements 0 to 2 and old values for the rest. One **all-gather** gives every rank all the new weights. So stage 1 is:
 
@@ -392,6 +395,7 @@ all-reduce with the update in the middle, so a rank sends as much.]],
   recap {
     id = "recap",
     title = "To take away",
+    wall = "Any rank can calculate who owns an element.",
     further = {
       "*ZeRO*, section 5.1: https://arxiv.org/abs/1910.02054",
       "DeepSpeed documentation, ZeRO: https://deepspeed.readthedocs.io/en/latest/zero3.html",

@@ -95,6 +95,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
   animate {
     id = "half-the-ring",
     title = "The bucket on its way",
+    wall = "A bucket leaves as a reduce-scatter, the first half of an all-reduce.",
     play = "ring-reduce-scatter",
     notes = {
       start = "A full bucket on each rank, cut into a chunk a rank.",
@@ -228,6 +229,7 @@ It ran in fp32. How many MB of gradients does one of the four ranks **keep** und
   explore {
     id = "gradients-only",
     title = "What moves, what stays",
+    wall = "Which of these piles does stage 2 make smaller?",
     text = "13B. Move the stage and the micro-batches. Which does the ledger notice?",
     training = training(13e9, 8, 2),
     sliders = {

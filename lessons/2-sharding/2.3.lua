@@ -51,6 +51,9 @@ return lesson {
 
   predict {
     id = "is-it-ever-whole",
+    wall = [[
+7B on eight GPUs, **stage 3**: a rank keeps ${gb(states.params, 3)} of ${whole}, and its forward needs every weight. How much of
+the model is whole on one GPU at the worst moment?]],
     title = "Before you start",
     ask = [[
 7B on eight GPUs under stage 3. A rank keeps an eighth of the bf16 weights, ${gb(states.params, 3)} of ${whole}. But its forward multiplies with **every** weight.
@@ -100,6 +103,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
   animate {
     id = "one-gather",
     title = "One unit is gathered",
+    wall = "Before a rank computes a unit, an all-gather makes it whole.",
     play = "ring-all-gather",
     notes = {
       start = "Each rank brings the one shard of the unit that it keeps.",
@@ -112,6 +116,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
   animate {
     id = "window-of-units",
     title = "Gather, use, free",
+    wall = "A unit is gathered, used and freed.",
     play = "gather-use-free",
     training = { model = "llama-2-7b", gpus = 8, stage = 3 },
     notes = {
@@ -136,6 +141,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
   read {
     id = "the-schedule",
     title = "The schedule in code",
+    wall = "These lines say when a unit is gathered.",
     file = "src/lab/gather.c",
     mark = "schedule",
     [[The first: nothing computes before it. Here is how the others start early.]],
@@ -446,6 +452,7 @@ hides what it can, for one more block of memory. Activations and logits are not 
   recap {
     id = "recap",
     title = "To take away",
+    wall = "The states divide by N, and the peak does not.",
     further = {
       "*ZeRO*, sections 5.3 and 7.2: https://arxiv.org/abs/1910.02054",
       "DeepSpeed documentation, ZeRO: https://deepspeed.readthedocs.io/en/latest/zero3.html",

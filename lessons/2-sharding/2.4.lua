@@ -119,6 +119,7 @@ layer, and has ${xl.layers} layers. A framework may save more: Hugging Face's Ll
   say {
     id = "what-it-grows-with",
     title = "What it grows with",
+    wall = "Most activations grow with the tokens, and the scores with the square of the sequence.",
     text = [[
 | twice as many … | states | activations |
 |:--|:--|:--|
@@ -141,6 +142,7 @@ this engine's recipes of FSDP and DeepSpeed. A fused cross-entropy makes hardly 
   figure {
     id = "a-step-drawn",
     title = "All layers, over a step",
+    wall = "The activations of all layers, over one step under stage 3.",
     text = "Your eight cards at stage 3, GPT-2 XL with 8 × 1024 tokens on each. Forward piles activations up block by block, and backward takes them down.",
     figure = { kind = "curve", training = gpt("gpt2-xl", { gpus = 8, stage = 3, batch = 8 }), limit = "a100-40g", rows = 6 },
     sources = { "account_timeline() in this repository: src/account/memory/timeline.c" },

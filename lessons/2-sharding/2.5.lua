@@ -78,6 +78,7 @@ NCCL reaches ${rate(nvlink.rate)}. And an all-reduce sends 2 × 7/8 of the array
   say {
     id = "alpha-beta",
     title = "Two numbers: α and β",
+    wall = "A collective takes a time to start, α, and then a time for each byte, β.",
     text = [[
 > seconds = start + hops × **latency** + bytes sent ÷ **bandwidth**
 
@@ -292,6 +293,7 @@ GPU waits ${bound} by the bound and ${seconds(slow.exposed)} by the windows.]],
   figure {
     id = "which-link",
     title = "Which link is fast enough?",
+    wall = "Larger micro-batches close the holes, and cost memory.",
     text = [[
 Micro-batches of 4 close most holes: the GPU waits ${seconds(four.exposed)} instead of ${seconds(slow.exposed)}, with a peak of ${four_peak}. Size 8 also waits ${seconds(eight.exposed)}, but
 peaks at ${eight_peak} of ${card}. Transfers grow with parameters, computation with parameters × **tokens**. Stage 1 still waits ${seconds(one.exposed)}:

@@ -68,6 +68,7 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${pure.params}
   say {
     id = "dictionary",
     title = "A dictionary",
+    wall = "The same choices have other names in each framework.",
     text = [[
 | what it does | DeepSpeed | FSDP1 | FSDP2 |
 |:--|:--|:--|:--|
@@ -208,6 +209,7 @@ You can ask the program, too. Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]
   read {
     id = "an-fsdp-script",
     title = "Read an FSDP script",
+    wall = "These lines decide what FSDP2 shards.",
     file = "data/configs/fsdp-twice.py",
     [[It stops in the call before its last one. Why?]],
     notes = {

@@ -53,15 +53,17 @@ static void look_at_clock(const struct classroom_sight *s, struct classroom_over
     const struct classroom_settings *set = s->settings;
     int until = 0;
     o->over = set->closed || (set->ends && s->now >= set->ends);
+    bool ahead = !o->over && s->now < set->begins;
+    o->ahead = ahead ? (int)((set->begins - s->now + 59) / 60) : 0;
     int64_t until_now = o->over && set->ends && set->ends < s->now ? set->ends : s->now;
     o->minute = until_now > set->begins ? (int)((until_now - set->begins) * set->speed / 60) : 0;
     for (size_t i = 0; i < set->lessons; i++) {
         int from = until;
         until += set->lesson[i].minutes;
         o->until[i] = until;
-        o->part[i] = o->minute >= until  ? CLASSROOM_PART_OVER
-                     : o->minute >= from ? CLASSROOM_PART_NOW
-                                         : CLASSROOM_PART_AHEAD;
+        o->part[i] = o->minute >= until            ? CLASSROOM_PART_OVER
+                     : o->minute >= from && !ahead ? CLASSROOM_PART_NOW
+                                                   : CLASSROOM_PART_AHEAD;
     }
     o->minutes =
         set->ends > set->begins ? (int)((set->ends - set->begins) * set->speed / 60) : until;

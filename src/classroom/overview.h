@@ -65,6 +65,8 @@ struct classroom_overview {
     int here, away;
     /* minutes since the class began, and until it ends by the plan; 0 minutes: it has no end */
     int minute, minutes;
+    /* minutes until it begins, rounded up; 0: it has begun */
+    int ahead;
     /* it was closed, or its end is past */
     bool over;
     /* a part of the plan for each lesson of the settings, with the minute at which it ends */

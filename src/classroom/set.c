@@ -50,13 +50,18 @@ static bool read_clock(const char *text, int64_t now, int64_t *out) {
 
 bool classroom_when(const char *text, int64_t now, int64_t *out, struct base_message *m) {
     int64_t span;
+    if (strcmp(text, "now") == 0) {
+        *out = now;
+        return true;
+    }
     if (*text == '+' && read_span(text + 1, &span)) {
         *out = now + span;
         return true;
     }
     return read_clock(text, now, out) ||
            base_fail(m,
-                     "'%.40s' is not a time: write 12:30, \"2026-11-24 12:30\", or +90m from now",
+                     "'%.40s' is not a time: write now, 12:30, \"2026-11-24 12:30\", or +90m from "
+                     "now",
                      text);
 }
 

@@ -6,6 +6,8 @@
 
 #define IGNORED ".gitignore"
 
+enum { HELP = 32 }; /* the column of what a setting means */
+
 /* ── new and set ───────────────────────────────────────────────────────────────────────────────*/
 /* Sets the operands from `i` on, each NAME=VALUE. */
 static bool set_all(const struct arguments *a, size_t i, struct classroom_settings *s,
@@ -34,14 +36,22 @@ static bool knows_lessons(const struct arguments *a, const struct classroom_sett
     return true;
 }
 
-static void print_settings(const struct classroom_settings *s) {
+/* Each as one types it, with what it means next to it, or below if it is long. */
+static void print_settings(const struct arguments *a, const struct classroom_settings *s) {
     const struct classroom_setting *is;
+    struct page *p = command_terminal_page(command_terminal_ascii(a));
+    struct page_flow flow = {.indent = HELP, .width = page_width(p) - HELP - 1, .role = PAGE_DIM};
     for (size_t i = 0; (is = classroom_setting_at(i)); i++) {
         char *text = classroom_setting_text(s, i), *words = base_format("%s=%s", is->name, text);
-        printf("%-32s %s\n", words, is->help);
+        int row = page_height(p);
+        bool beside = page_measure(p, words) < HELP - 2;
+        if (!beside) page_text(p, (struct page_flow){.indent = 1}, words);
+        page_text(p, flow, is->help);
+        if (beside) page_put(p, row, 1, PAGE_PLAIN, 0, words);
         free(words);
         free(text);
     }
+    command_terminal_print(p);
 }
 
 /* What git leaves out: the teacher's own, tickets, and files that are half written. One that is
@@ -68,9 +78,10 @@ static const char *name_of(const char *folder) {
 /* The command as every account can type it, wherever it is. */
 static void print_made(const struct classroom_settings *s, const char *folder) {
     char *quoted = classroom_quoted(folder);
-    printf("The class %s is in %s. Write this on the wall:\n\n    zerotutor class join %s\n\n"
-           "Change its settings with `zerotutor class set %s NAME=VALUE`:\n\n",
-           s->name, folder, quoted, quoted);
+    printf("\nThe class %s is in %s. Change a setting, and see whether the day fits:\n\n"
+           "    zerotutor class set %s NAME=VALUE\n    zerotutor class plan %s\n\n"
+           "Write this on the wall:\n\n    zerotutor class join %s\n",
+           s->name, folder, quoted, quoted, quoted);
     free(quoted);
 }
 
@@ -83,11 +94,13 @@ int command_class_new(const struct arguments *a) {
                knows_lessons(a, &s, &m);
     struct classroom_folder *f = set ? classroom_make(a->operand[1], &m) : NULL;
     bool made = f && classroom_settings_write(f, &s, &m) && write_ignored(f, &s, &m);
-    if (made) print_made(&s, classroom_path(f));
+    if (made) {
+        print_settings(a, &s);
+        print_made(&s, classroom_path(f));
+        print_synchronised(&s);
+    }
     classroom_close(f);
     if (!made) return command_say_message(&m);
-    print_settings(&s);
-    print_synchronised(&s);
     return COMMAND_WELL;
 }
 
@@ -104,7 +117,7 @@ int command_class_set(const struct arguments *a) {
     classroom_close(f);
     if (!set) return command_say_message(&m);
     if (again) puts("The class is open again: who left it joins once more.\n");
-    print_settings(&s);
+    print_settings(a, &s);
     print_synchronised(&s);
     return COMMAND_WELL;
 }

@@ -10,17 +10,38 @@
 #include <unistd.h>
 
 /* ── JSON ──────────────────────────────────────────────────────────────────────────────────────*/
+/* Where somebody is, with how many tries, and the mistake of the last one. */
+static json_t *place_json(const struct session_watch *w, size_t seat, bool names) {
+    const struct classroom_presence *now = &session_watch_sight(w)->seat[seat].now;
+    char *name = session_watch_name(w, seat, names);
+    json_t *place = json_pack("{ss ss ss ss si si ss}", "name", name, "lesson", now->lesson, "step",
+                              now->step, "title", now->title, "number", now->number, "tries",
+                              now->tries, "mistake", now->mistake);
+    free(name);
+    return place;
+}
+
+static json_t *learners_json(const struct session_watch *w, bool names) {
+    const struct classroom_sight *s = session_watch_sight(w);
+    json_t *all = json_array();
+    for (size_t i = 0; i < s->seats; i++) {
+        json_t *one = place_json(w, i, names);
+        json_object_set_new(one, "here", json_boolean(s->seat[i].here));
+        json_object_set_new(one, "seconds", json_integer(s->seat[i].now.since));
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
 static json_t *people_json(const struct session_watch *w, const struct classroom_help *h, size_t n,
                            bool names) {
     json_t *all = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct classroom_presence *now = &session_watch_sight(w)->seat[h[i].seat].now;
-        char *name = session_watch_name(w, h[i].seat, names);
-        json_array_append_new(all, json_pack("{ss ss ss ss si ss sI}", "name", name, "lesson",
-                                             now->lesson, "step", now->step, "title", now->title,
-                                             "number", now->number, "said", names ? now->said : "",
-                                             "seconds", (json_int_t)h[i].waits));
-        free(name);
+        json_t *one = place_json(w, h[i].seat, names);
+        json_object_set_new(one, "said", json_string(names ? now->said : ""));
+        json_object_set_new(one, "seconds", json_integer(h[i].waits));
+        json_array_append_new(all, one);
     }
     return all;
 }
@@ -117,6 +138,8 @@ static json_t *counts_json(struct session_watch *w, bool names) {
 
 static json_t *room_json(struct session_watch *w, bool names) {
     json_t *room = counts_json(w, names);
+    json_object_set_new(room, "begins_in", json_integer(session_watch_overview(w)->ahead));
+    json_object_set_new(room, "learners", learners_json(w, names));
     json_object_set_new(room, "over", json_boolean(session_watch_overview(w)->over));
     json_object_set_new(room, "line", line_json(w, names));
     json_object_set_new(room, "speed", races_json(w));

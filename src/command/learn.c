@@ -67,6 +67,7 @@ int command_take(const struct arguments *a, const char *lesson) {
     bool linear = command_arguments_has(a, "linear") || command_arguments_has(a, "words") ||
                   command_terminal_dumb();
     if (!command_arguments_has(a, "store")) session_class_hand_in(NULL); /* what waited */
+    if (!command_arguments_has(a, "store")) session_class_take_home(NULL);
     return linear ? take_plain(a, lesson) : take_screen(a, lesson);
 }
 

@@ -23,6 +23,7 @@ static const struct need {
 } NEEDS[] = {
     {ALL, "title", TEXT, false},
     {ALL, "sources", TEXTS, false},
+    {ALL, "wall", TEXT, false},
     {ALL, "figure", OBJECT, false},
     {ALL, "after", OBJECT, false},
     {LESSON_SAY, "text", TEXT, true},

@@ -85,11 +85,10 @@ static void fill_last_guess(const struct present *s, struct present_drawing *d,
         if (bars->count[1][i]) d->rounds = CLASSROOM_ROUNDS;
     d->numbered = slide->options > 0;
     if (!s->answer) bars->right = 0;
-    d->answer = !any        ? "No one guessed."
-                : s->answer ? slide->answer
-                : slide->options
-                    ? NULL
-                    : "Guess again: open the first step of the lesson in your tutor, and press a.";
+    d->answer = !any             ? "No one guessed."
+                : s->answer      ? slide->answer
+                : slide->options ? NULL
+                                 : "Guess again: the lesson's first step, key a.";
 }
 
 static void fill_exit(const struct present *s, struct present_drawing *d,
@@ -114,21 +113,30 @@ static void fill(const struct present *s, struct present_drawing *d, struct sess
 
 enum { THICKEST = 3 };
 
-/* Bars are as thick as there is room for, up to so many rows. */
+/* Makes a drawing that is too high lower. False if nothing is left to do. */
+static bool lower(const struct present *s, struct present_drawing *d) {
+    const char *gist = s->answer && !s->exit ? slide_of(s)->gist : NULL;
+    bool thinner = d->thick > 1, shorter = !thinner && gist && d->answer && d->answer != gist,
+         terser = !thinner && !shorter && !d->terse;
+    d->thick -= thinner;
+    d->terse = d->terse || terser;
+    if (shorter) d->answer = gist;
+    return thinner || shorter || terser;
+}
+
+/* Bars are as thick as there is room for, up to so many rows; then an answer is its first sentence,
+ * and a figure has nothing below it. */
 static struct page *lay_out(const struct present *s, const struct frame *f, int *answer) {
     struct session_bars bars;
-    struct present_drawing d = {.thick = THICKEST};
-    struct page *p = NULL;
+    struct present_drawing d = {.thick = THICKEST, .rows = s->rows};
     fill(s, &d, &bars);
-    for (; !p; d.thick--) {
-        p = page_new(f->width, s->view.app->look.ascii);
+    for (;;) {
+        struct page *p = page_new(f->width, s->view.app->look.ascii);
         page_set_colours(p, s->view.app->look.colours);
         *answer = screen_present_draw(p, &d);
-        if (page_height(p) <= s->rows || d.thick == 1) break;
+        if (page_height(p) <= s->rows || !lower(s, &d)) return p;
         page_free(p);
-        p = NULL;
     }
-    return p;
 }
 
 /* "1.3  Three cuts", the caller's */
@@ -153,17 +161,18 @@ static char *foot_of(const struct present *s) {
 static void present_draw(struct view *v, struct frame *f) {
     struct present *s = present_of(v);
     int answer;
-    char *where = base_format("%zu / %zu", s->at + 1, count_of(s)), *head = head_of(s), *foot;
-    s->rows = f->all_rows - f->top - 1;
+    char *where = base_format("%zu / %zu", s->at + 1, count_of(s)), *head = head_of(s),
+         *foot = foot_of(s);
+    s->rows = f->all_rows - f->top - (*foot != '\0');
     struct page *p = lay_out(s, f, &answer);
     s->height = page_height(p);
+    if (s->height > s->rows) s->rows = f->all_rows - f->top - 1; /* with "more" below */
     int least = s->height > s->rows ? s->height - s->rows : 0;
     if (s->follow) s->top = answer < least ? answer : least;
     s->follow = false;
     if (s->top > least) s->top = least;
     screen_frame_title(f, head, where);
     screen_frame_window(f, p, s->top, s->rows, f->top, f->left);
-    foot = foot_of(s);
     screen_frame_put(f, f->all_rows - 1, 1, PAGE_DIM, 0, foot);
     if (s->height > s->rows)
         screen_frame_put_right(f, f->all_rows - 1, PAGE_DIM,

@@ -20,6 +20,10 @@ struct present_drawing {
     const json_t *after;
     /* rows of a bar, 1 to PAGE_THICKEST */
     int thick;
+    /* rows of the wall, for figures that can do with fewer; 0: as many as read best */
+    int rows;
+    /* figures without what is said below them */
+    bool terse;
 };
 /* Draws it on an empty page. Returns the row at which the answer begins, the page's height if there
  * is none. */

@@ -13,13 +13,20 @@ static struct page_flow flow_of(const struct page *p, int indent) {
 }
 
 /* A figure that cannot be drawn says why: that is a lesson's fault, found while it is prepared. */
-static void put_figure(struct page *p, const json_t *figure) {
+static void put_figure(struct page *p, const struct present_drawing *d, const json_t *figure,
+                       int rows) {
     struct base_message m = {0};
     char text[700];
     struct page_flow f = {.indent = LEFT, .width = page_width(p) - 2 * LEFT};
     if (!figure) return;
     if (page_height(p)) page_blank(p, 1);
-    if (!page_figure(p, f, figure, &m)) page_text(p, f, base_message_text(&m, text, sizeof text));
+    int left = rows - page_height(p);
+    if (rows) f.rows = left > 1 ? left : 1;
+    json_t *shown = json_copy((json_t *)figure);
+    if (d->terse) json_object_del(shown, "note");
+    if (d->terse) json_object_del(shown, "caption");
+    if (!page_figure(p, f, shown, &m)) page_text(p, f, base_message_text(&m, text, sizeof text));
+    json_decref(shown);
 }
 
 /* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -76,14 +83,14 @@ static void put_options(struct page *p, const struct present_drawing *d) {
 int screen_present_draw(struct page *p, const struct present_drawing *d) {
     page_set_thick(p, d->thick);
     if (d->text && *d->text) page_markdown(p, flow_of(p, LEFT), d->text);
-    put_figure(p, d->figure);
+    put_figure(p, d, d->figure, d->rows);
     put_options(p, d);
     int answer = page_height(p);
     if (d->answer && *d->answer) {
         if (answer) page_blank(p, 1);
         page_markdown(p, flow_of(p, LEFT), d->answer);
     }
-    put_figure(p, d->after);
+    put_figure(p, d, d->after, 0);
     return answer;
 }
 

@@ -15,6 +15,8 @@ enum writes { NOTHING, LINE, MINUTES };
 struct watch {
     struct view view;
     struct session_watch *watch;
+    /* the class's */
+    char *folder;
     enum watch_part part;
     /* what is selected of each part */
     struct list lists[WATCH_PARTS];
@@ -323,6 +325,26 @@ static void watch_state(const struct view *v, struct view_states *s) {
     if (step) s->is[is_open(w) ? CLOSES : OPENS] = true;
 }
 
+/* The lesson where most learners are, else that of the plan's clock. */
+static const char *lesson_now(const struct watch *w) {
+    const struct watch_drawing d = drawing_of(w);
+    const struct classroom_settings *s = session_watch_sight(w->watch)->settings;
+    const struct classroom_overview *o = session_watch_overview(w->watch);
+    if (strcmp(o->lesson, LEARNER_EXIT) != 0) return screen_watch_lesson(&d);
+    for (size_t i = 0; i < s->lessons; i++)
+        if (o->part[i] == CLASSROOM_PART_NOW) return s->lesson[i].id;
+    return s->lessons ? s->lesson[0].id : "";
+}
+
+/* As `present` shows it. */
+static unsigned project(struct view *v, const struct key *k) {
+    const struct watch *w = watch_of(v);
+    (void)k;
+    return screen_app_open(
+        v->app,
+        &(struct view_request){.kind = VIEW_PRESENT, .name = lesson_now(w), .folder = w->folder});
+}
+
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"send",  "Enter",       WRITES,       send,                "Send this"},
@@ -336,8 +358,9 @@ static const struct action ACTIONS[] = {
     {"extra time", "E",      HELPS,        write_minutes,       "Give this learner more minutes"},
     {"extra time", "E",      SEATS,        write_minutes,       "Give this learner more minutes"},
     {"to all", "A F11",      VIEW_READING, write_all,           "Write a line to all learners"},
-    {"names", "n",           VIEW_READING, hide_names,          "Hide names, or show them"},
     {"panel", "Tab S-Tab",   IDLE,         next_part,           "The next part of this screen"},
+    {"projector", "p",       IDLE,         project,             "Show the lesson at the front"},
+    {"names", "n",           VIEW_READING, hide_names,          "Hide names, or show them"},
     {"steps", "G",           IDLE,         show_steps,          "The steps, to open one for all"},
     {"labs",  "L",           IDLE,         show_labs,           "The labs that run and wait"},
     {"speed", "s",           IDLE,         show_speed,          "The speed table, by nickname"},
@@ -372,6 +395,7 @@ static void watch_close(struct view *v) {
     session_slip_free(&w->slip);
     screen_editor_free(&w->field);
     session_watch_close(w->watch);
+    free(w->folder);
     free(w);
 }
 
@@ -404,6 +428,7 @@ struct view *screen_view_watch(struct app *app, const struct view_request *r,
     struct watch *w = base_alloc(sizeof *w);
     w->view = (struct view){&WATCH, app};
     w->watch = watch;
+    w->folder = base_dup(r->name);
     for (size_t i = 0; i < WATCH_PARTS; i++) w->lists[i].tall = 1;
     w->names = true;
     w->opened = -1;

@@ -43,6 +43,9 @@ void screen_watch_put_right(struct page *p, int row, unsigned role, const char *
 void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row);
 /* "4 min", "under 1 min"; the caller's. */
 char *screen_watch_minutes(int64_t seconds);
+/* The number of tries at the step, and the mistake of the last one, on a row by itself; nothing if
+ * there is none. */
+void screen_watch_put_tried(struct page *p, const struct classroom_presence *now, int column);
 /* A bar of so many cells, `made` of `of` full. */
 void screen_watch_put_bar(struct page *p, int row, int column, int cells, int made, int of,
                           unsigned role);

@@ -33,6 +33,7 @@ size_t screen_watch_things(const struct watch_drawing *d, enum watch_part part) 
 char *screen_watch_clock(const struct watch_drawing *d) {
     const struct classroom_overview *o = overview_of(d);
     const char *name = session_watch_sight(d->watch)->settings->name;
+    if (o->ahead) return base_format("%s   begins in %d min", name, o->ahead);
     if (o->over) return base_format("%s   over after %d minutes", name, o->minute);
     if (!o->minutes) return base_format("%s   minute %d", name, o->minute);
     return base_format("%s   minute %d of %d", name, o->minute, o->minutes);
@@ -90,9 +91,11 @@ static void put_hand(struct page *p, const struct watch_drawing *d, size_t i) {
     screen_watch_put_cut(p, row, WORDS, HELP_STEP - WORDS - 2, PAGE_STRONG, name);
     screen_watch_put_cut(p, row, HELP_STEP, page_width(p) - HELP_STEP - 14, PAGE_PLAIN, step);
     screen_watch_put_right(p, row, PAGE_PLAIN, waits);
+    if (d->at == i || d->at == SIZE_MAX) screen_watch_put_tried(p, now, WORDS + 2);
     if (*now->said && d->names) {
         char *said = base_format("\"%s\"", now->said);
-        screen_watch_put_cut(p, row + 1, WORDS + 2, page_width(p) - WORDS - 3, PAGE_DIM, said);
+        screen_watch_put_cut(p, page_height(p), WORDS + 2, page_width(p) - WORDS - 3, PAGE_DIM,
+                             said);
         free(said);
     }
     free(step);
@@ -200,7 +203,6 @@ static void put_said(struct page *p, const struct watch_drawing *d) {
                              : d->names ? n->to
                                         : "one",
                              at, n->text);
-    page_blank(p, 1);
     screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_PLAIN, said);
     free(said);
 }
@@ -215,7 +217,6 @@ static void put_exit(struct page *p, const struct watch_drawing *d) {
         base_text_printf(&t, "%s%s", i ? ", " : "", title);
         free(title);
     }
-    if (!session_watch_board(d->watch)->nudges) page_blank(p, 1);
     screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_GOOD, t.s);
     base_text_free(&t);
 }

@@ -43,10 +43,11 @@ static char *state_of(const struct watch_drawing *d, const struct classroom_seat
 
 static void put_learner(struct page *p, const struct watch_drawing *d, size_t i) {
     const struct classroom_seat *s = &session_watch_sight(d->watch)->seat[i];
-    int row = page_height(p), right = page_width(p) - 1 - STATE;
     int64_t extra = session_watch_extra(d->watch, i);
     unsigned role;
     char *name = session_watch_name(d->watch, i, d->names), *state = state_of(d, s, &role);
+    int row = page_height(p), states = page_measure(p, state) + 2,
+        right = page_width(p) - 1 - (states > STATE ? states : STATE);
     screen_watch_put_cursor(p, d, i, row);
     screen_watch_put_cut(p, row, WATCH_WORDS, LESSON - WATCH_WORDS - 1,
                          s->here ? PAGE_STRONG : PAGE_DIM, name);
@@ -58,6 +59,7 @@ static void put_learner(struct page *p, const struct watch_drawing *d, size_t i)
     }
     if (extra) page_printf(p, row, right - EXTRA, PAGE_ACCENT, "+%lld min", (long long)extra / 60);
     screen_watch_put_right(p, row, role, state);
+    if (s->here) screen_watch_put_tried(p, &s->now, LESSON);
     free(state);
     free(name);
 }

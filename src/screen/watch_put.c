@@ -27,6 +27,15 @@ void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size
     if (thing == d->at) page_put(p, row, LEFT, PAGE_ACCENT, PAGE_BOLD, "▸");
 }
 
+void screen_watch_put_tried(struct page *p, const struct classroom_presence *now, int column) {
+    if (!now->tries || !*now->mistake) return;
+    char *mistake = session_watch_mistake(now->mistake),
+         *text = base_format("try %d: %s", now->tries, mistake);
+    screen_watch_put_cut(p, page_height(p), column, page_width(p) - column - 1, PAGE_WARN, text);
+    free(text);
+    free(mistake);
+}
+
 void screen_watch_put_bar(struct page *p, int row, int column, int cells, int made, int of,
                           unsigned role) {
     int full = of > 0 ? (made * cells + of / 2) / of : 0;

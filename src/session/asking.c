@@ -301,10 +301,11 @@ static const struct {
     double most;
     const char *words;
 } distances[] = {
-    {0.5, "less than half of it"},    {0.9, "too small"}, {1.1, "within 10%"}, {2, "too large"},
-    {INFINITY, "more than twice it"},
+    {0.9, "too small"},
+    {1.1, "within 10%"},
+    {INFINITY, "too large"},
 };
-enum { WITHIN = 3 };
+enum { WITHIN = 2 };
 
 struct guessing {
     struct session_asking *a;

@@ -30,9 +30,8 @@ static void open_over(struct learner_class *c, const struct session *s) {
     c->of = s;
 }
 
-static void begin_step(struct learner_class *c, const struct session *s,
+static void begin_step(struct learner_class *c, const struct session *s, const struct lesson *l,
                        const struct lesson_event *e) {
-    const struct lesson *l = session_lesson(s);
     struct classroom_presence *now = &c->now;
     open_over(c, s);
     snprintf(now->lesson, sizeof now->lesson, "%s", lesson_id(l));
@@ -80,7 +79,8 @@ static void bring_up_to_date(struct learner_class *c, struct learner *who) {
     session_classwork_look(c);
 }
 
-void session_attend(struct learner *who, const struct session *s, const struct lesson_event *e) {
+void session_attend(struct learner *who, const struct session *s, const struct lesson *l,
+                    const struct lesson_event *e) {
     struct learner_class *c = session_learner_classwork(who);
     if (!c->in) return;
     if (!e)
@@ -88,7 +88,7 @@ void session_attend(struct learner *who, const struct session *s, const struct l
     else if (e->kind == LESSON_END)
         end_lesson(c, s);
     else if (e->kind == LESSON_STEP)
-        begin_step(c, s, e);
+        begin_step(c, s, l, e);
     if (e && (e->kind == LESSON_STEP || e->kind == LESSON_VERDICT)) take_tries(c, who);
 }
 

@@ -246,13 +246,25 @@ static bool take_all(struct session_lines *f, struct store *s, struct base_messa
     return kept;
 }
 
+static bool take(struct learner *who, const char *path, char *text, size_t n,
+                 struct base_message *m) {
+    struct store *s = session_learner_store(who);
+    struct session_lines f = {.path = path, .text = text, .at = text, .end = text + n};
+    return check_head(&f, s, m) && check_end(&f, m) && take_all(&f, s, m);
+}
+
 bool session_learner_import(struct learner *who, const char *path, struct base_message *m) {
     size_t n;
-    struct store *s = session_learner_store(who);
     char *text = base_file_read(path, FILE_MOST, &n, m);
-    if (!text) return false;
-    struct session_lines f = {.path = path, .text = text, .at = text, .end = text + n};
-    bool taken = check_head(&f, s, m) && check_end(&f, m) && take_all(&f, s, m);
+    bool taken = text && take(who, path, text, n, m);
+    free(text);
+    return taken;
+}
+
+bool session_learner_copy(struct learner *who, struct learner *from, struct base_message *m) {
+    size_t n;
+    char *text = session_learner_export(from, false, &n, m);
+    bool taken = text && take(who, "the record", text, n, m);
     free(text);
     return taken;
 }

@@ -10,7 +10,7 @@ void session_classwork_begin(struct learner_class *c, struct store *s) {
     struct session_class in;
     if (!session_class(&in)) return;
     bool its = store_seed(s) == classroom_seed(&in.settings, in.account);
-    struct session_class **as = in.running && its           ? &c->in
+    struct session_class **as = in.running && its             ? &c->in
                                 : session_class_is_ahead(&in) ? &c->ahead
                                                               : NULL;
     if (!as) return;

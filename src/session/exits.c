@@ -42,7 +42,7 @@ static size_t left(struct learner *who, struct session_pick pick[CLASSROOM_EXITS
     const struct classroom_exit *e = &c->board.exit;
     struct store *s = session_learner_store(who);
     size_t n = 0;
-    if (!session_in_class(who) || !*e->id) return 0;
+    if (!c->in || !c->in->running || !*e->id) return 0;
     /* nobody reads and answers a question in the second in which it is asked */
     int64_t before = store_last_answer_before(s, e->at + 1);
     for (size_t i = 0; i < e->items; i++)

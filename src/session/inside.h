@@ -483,7 +483,8 @@ struct learner_class *session_learner_classwork(struct learner *who); /* learner
 void session_speed_hand_in(struct learner *who);
 /* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
  * and that the lesson is closed. The learner is then where the one below was left. */
-void session_attend(struct learner *who, const struct session *s, const struct lesson_event *e);
+void session_attend(struct learner *who, const struct session *s, const struct lesson *l,
+                    const struct lesson_event *e);
 void session_attend_end(struct learner *who, const struct session *s);
 
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its

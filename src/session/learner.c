@@ -71,15 +71,6 @@ bool session_learner_turns(const struct learner *who) {
     return who->classwork.turned;
 }
 
-bool session_learner_turn(struct learner **who, struct base_message *m) {
-    struct learner *next = session_learner_open(NULL, m);
-    if (!next) return false;
-    session_learner_set_commands(next, (*who)->command, (*who)->commands);
-    session_learner_close(*who);
-    *who = next;
-    return true;
-}
-
 struct learner_reviews *session_learner_reviews(struct learner *who) {
     return &who->reviews;
 }

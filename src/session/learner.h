@@ -29,6 +29,8 @@ char *session_learner_export(struct learner *who, bool memos, size_t *length,
 /* Takes such a file, which may come from anybody, into a record in which nothing was done: all of
  * it, or nothing with the message filled. */
 bool session_learner_import(struct learner *who, const char *path, struct base_message *m);
+/* The same with all of another record, without a file. */
+bool session_learner_copy(struct learner *who, struct learner *from, struct base_message *m);
 /* Deletes the record and, if `memos`, the memos and reports in the learner's folder. Afterwards
  * `who` may only be closed. */
 bool session_learner_delete(struct learner *who, bool memos, struct base_message *m);

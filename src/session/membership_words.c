@@ -52,7 +52,8 @@ char *session_class_words(const struct session_class *c) {
                    "hand, and what you report as wrong.\n\n");
     add_times(&t, c);
     base_text_puts(&t, "During the class your answers go to a separate record, and your questions "
-                       "have numbers of your own. Your other record is not shared.\n\n");
+                       "have numbers of your own. Your other record is not shared. If you have "
+                       "none yet, you keep this one when the class is over.\n\n");
     add_differences(&t, c);
     return base_text_take(&t);
 }

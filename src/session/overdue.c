@@ -1,8 +1,9 @@
-/* overdue: a hand-in that waits, brought up to date outside of lessons. The record of the class may
- * not be the one in use: what waited when the class ended is in it. */
+/* overdue: what follows when a class is over: a hand-in that waits is brought up to date, and the
+ * learner goes home. The record of the class is then not the one in use. */
 #include "session/inside.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 bool session_class_hand_in(struct base_message *m) {
     struct session_class in;
@@ -21,4 +22,42 @@ bool session_class_hand_in(struct base_message *m) {
     session_learner_close(who);
     free(path);
     return handed;
+}
+
+/* ── home again ────────────────────────────────────────────────────────────────────────────────*/
+/* The class that is over, or else was left last, if it has a record. */
+static bool find_over(struct session_class *c) {
+    struct stat it;
+    bool in = session_class(c),
+         over = in ? !c->running && !session_class_is_ahead(c) : session_class_left(c);
+    char *path = over ? session_class_record(c) : NULL;
+    over = over && stat(path, &it) == 0;
+    free(path);
+    return over;
+}
+
+bool session_class_take_home(struct base_message *m) {
+    struct session_class c;
+    if (!find_over(&c)) return false;
+    struct learner *own = session_learner_open(NULL, m), *in = NULL;
+    bool new = own &&session_learner_is_new(own);
+    char *path = session_class_record(&c);
+    if (new) in = session_learner_open(path, m);
+    bool taken = in && !session_learner_is_new(in) && session_learner_copy(own, in, m);
+    session_learner_close(in);
+    session_learner_close(own);
+    free(path);
+    return taken;
+}
+
+bool session_learner_turn(struct learner **who, struct base_message *m) {
+    size_t n;
+    const struct session_command *commands = session_learner_commands(*who, &n);
+    session_class_take_home(NULL); /* if it fails, all of it stays in the class's record */
+    struct learner *next = session_learner_open(NULL, m);
+    if (!next) return false;
+    session_learner_set_commands(next, commands, n);
+    session_learner_close(*who);
+    *who = next;
+    return true;
 }

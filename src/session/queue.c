@@ -30,8 +30,12 @@ struct queue {
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 static const struct lesson_queue_head head = {
-    LESSON_QUEUE, LEARNER_REVIEW, "Review", NULL,
-    "nothing is due for review: the next lesson brings more", false};
+    LESSON_QUEUE,
+    LEARNER_REVIEW,
+    "Review",
+    NULL,
+    "nothing is due for review: the next lesson brings more",
+    false};
 
 static struct session_pick pick_of(struct learner *who, const struct review_thing *t) {
     size_t n = strlen(t->lesson);

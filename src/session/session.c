@@ -365,7 +365,7 @@ static const struct lesson_event *next_event(struct session *s) {
 
 const struct lesson_event *session_event(struct session *s) {
     const struct lesson_event *e = next_event(s);
-    session_attend(s->learner, s, e);
+    session_attend(s->learner, s, s->now.lesson, e);
     return e;
 }
 

@@ -56,9 +56,11 @@ static const char *sentence_end(const char *at, const char *end) {
     return end;
 }
 
-/* One sentence of prose and one thing to look at: the figure, else a part of the text. */
-static char *brief(const char *text, bool figure) {
-    struct part prose = find_part(text, false), block = find_part(text, true);
+/* One sentence of prose, which the step may have for the front, and one thing to look at: the
+ * figure, else a part of the text. */
+static char *brief(const json_t *step, bool figure) {
+    const char *text = base_json_text(step, "text", ""), *wall = base_json_text(step, "wall", NULL);
+    struct part prose = find_part(wall ? wall : text, false), block = find_part(text, true);
     const char *end = prose.from + prose.length;
     if (figure || block.length) end = sentence_end(prose.from, end);
     if (figure || !block.length) return base_format("%.*s", (int)(end - prose.from), prose.from);
@@ -160,20 +162,20 @@ static json_t *figure_here(struct making *k) {
 static void say(struct making *k) {
     json_t *figure = json_object_get(k->step, "figure");
     add(k);
-    k->slide->text = brief(text_of(k, "text"), figure != NULL);
+    k->slide->text = brief(k->step, figure != NULL);
     k->slide->figure = json_incref(figure);
 }
 
 static void look(struct making *k) {
     add(k);
-    k->slide->text = brief(text_of(k, "text"), true);
+    k->slide->text = brief(k->step, true);
     k->slide->figure = figure_here(k);
 }
 
 static void guess(struct making *k) {
     struct account_solution s;
     add(k);
-    ask(k, text_of(k, "ask"));
+    ask(k, base_json_text(k->step, "wall", text_of(k, "ask")));
     k->slide->figure = json_incref(json_object_get(k->step, "figure"));
     k->slide->after = json_incref(json_object_get(k->step, "after"));
     add_choices(k);
@@ -213,7 +215,7 @@ static void animate(struct making *k) {
     for (bool begins = true, first = true; figure; figure = next_frame(k, &begins)) {
         if (begins) {
             add(k);
-            k->slide->text = first ? brief(text_of(k, "text"), true) : base_dup("");
+            k->slide->text = first ? brief(k->step, true) : base_dup("");
             k->slide->figure = json_incref(figure);
             json_object_del(figure, "lead"); /* said above it */
         }
@@ -353,6 +355,17 @@ static void (*const makers[LESSON_STEP_KINDS])(struct making *k) = {
     [LESSON_RECAP] = say,
 };
 
+/* Of a question that was guessed or chosen, whose answer is prose. */
+static void add_gists(struct session_slides *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        struct session_slide *one = &s->slide[i];
+        if (!one->answer || !(one->options || one->guess)) continue;
+        struct part prose = find_part(one->answer, false);
+        const char *end = sentence_end(prose.from, prose.from + prose.length);
+        one->gist = base_format("%.*s", (int)(end - prose.from), prose.from);
+    }
+}
+
 /* ── the lesson ────────────────────────────────────────────────────────────────────────────────*/
 static bool make_slides(struct session_slides *s) {
     struct making k = {.all = s};
@@ -394,6 +407,7 @@ struct session_slides *session_slides_open(const char *lesson, struct base_messa
         s->dialogue = lesson_dialogue_open(s->from.lesson, script_source(s->from.script),
                                            lesson_forgetful_journal, SLIDES_SEED, m);
     if (s->dialogue && make_slides(s)) {
+        add_gists(s);
         add_again(s);
         s->title = base_format("%s  %s", lesson_id(s->from.lesson), lesson_title(s->from.lesson));
         return s;
@@ -413,6 +427,7 @@ void session_slides_close(struct session_slides *s) {
         free(one->text);
         free(one->question);
         free(one->answer);
+        free(one->gist);
     }
     free((char *)s->again.item);
     free(s->slide);

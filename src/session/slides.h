@@ -23,6 +23,9 @@ struct session_slide {
     /* what is shown when the teacher asks for it: Markdown and a figure; each may be NULL */
     char *answer;
     json_t *after;
+    /* the answer's first sentence, for where there is no room for all of it; NULL if the answer is
+     * no prose */
+    char *gist;
     /* the opening guess; its value if it is a number, in base units, else 0 */
     bool guess;
     double truth;

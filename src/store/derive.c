@@ -158,8 +158,8 @@ int64_t store_last_answer(struct store *s) {
 }
 
 int64_t store_last_answer_before(struct store *s, int64_t time) {
-    struct sql q = store_sql_begin(
-        s->db, "SELECT id FROM answer WHERE time < ?1 ORDER BY id DESC LIMIT 1");
+    struct sql q =
+        store_sql_begin(s->db, "SELECT id FROM answer WHERE time < ?1 ORDER BY id DESC LIMIT 1");
     store_sql_int(&q, 1, time);
     int64_t id = store_sql_row(&q) ? sqlite3_column_int64(q.statement, 0) : 0;
     store_sql_end(&q);

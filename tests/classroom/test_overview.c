@@ -184,7 +184,16 @@ static void the_plan_has_a_clock(void **state) {
     h.settings.ends = 0;
     h.settings.begins = NOW + 600;
     look(&h);
-    assert_true(h.o.minute == 0 && h.o.minutes == 66 && h.o.part[0] == CLASSROOM_PART_NOW);
+    assert_true(h.o.minute == 0 && h.o.minutes == 66 && h.o.part[0] == CLASSROOM_PART_AHEAD);
+    assert_int_equal(h.o.ahead, 10);
+    classroom_overview_free(&h.o);
+    h.settings.begins = NOW + 61;
+    look(&h);
+    assert_int_equal(h.o.ahead, 2);
+    classroom_overview_free(&h.o);
+    h.settings.begins = NOW;
+    look(&h);
+    assert_true(h.o.ahead == 0 && h.o.part[0] == CLASSROOM_PART_NOW);
     forget(&h);
 }
 

@@ -27,6 +27,20 @@ static void accounts_and_names_are_read(void **state) {
     classroom_roster_free(&r);
 }
 
+/* As joining names them: by the system's name, or as "uid 4000000001". */
+static void a_number_is_that_account(void **state) {
+    struct classroom_roster r;
+    struct base_message m;
+    (void)state;
+    assert_true(parse("0, Root\n4000000001\n", &r, &m));
+    assert_string_equal(r.person[0].account, "root");
+    assert_string_equal(r.person[1].account, "uid 4000000001");
+    classroom_roster_free(&r);
+    assert_false(parse("root\n0\n", &r, &m));
+    assert_non_null(strstr(m.what, "line 1 lists root already"));
+    classroom_roster_free(&r);
+}
+
 static void what_is_wrong_names_file_and_line(void **state) {
     char *account = base_alloc(200), *name = base_alloc(300);
     memset(account, 'a', 64);
@@ -117,6 +131,7 @@ static void a_teachers_file_becomes_the_roster_whole_or_not_at_all(void **state)
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accounts_and_names_are_read),
+        cmocka_unit_test(a_number_is_that_account),
         cmocka_unit_test(what_is_wrong_names_file_and_line),
         cmocka_unit_test(a_class_has_a_bounded_number_of_people),
         IN_SCRATCH(a_teachers_file_becomes_the_roster_whole_or_not_at_all),

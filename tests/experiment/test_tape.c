@@ -221,16 +221,6 @@ static char *link_as_typed(const json_t *link) {
                        1e6 * base_json_number(link, "latency_s", 0));
 }
 
-static char *bytes_as_typed(json_int_t bytes) {
-    static const struct {
-        json_int_t bytes;
-        const char *unit;
-    } units[] = {{1000000, "MB"}, {1000, "KB"}, {1, ""}};
-    size_t i = 0;
-    while (bytes % units[i].bytes) i++;
-    return base_format("%" JSON_INTEGER_FORMAT "%s", bytes / units[i].bytes, units[i].unit);
-}
-
 /* What its start says for a flag, as one would type it; the caller's. */
 static char *as_typed(const json_t *start, const char *flag) {
     const json_t *offload = json_object_get(start, "offload"),
@@ -297,7 +287,6 @@ static void what_comes_with_the_course_is_of_its_labs(void **state) {
             recordings += path != NULL;
             free(path);
         }
-    }
     assert_in_range(recordings, 1, 100);
     unsetenv("ZEROTUTOR_SHARE");
 }

@@ -173,6 +173,7 @@ static void every_lesson_can_be_shown(void **state) {
             if (!*base_json_text(lesson, "file", "")) continue;
             struct tty *t = present(60, 18, id, false, false);
             char last[16] = "";
+            if (tty_has(t, "more ▼")) tty_fail(t, "%s: the opening does not fit", id);
             while (strcmp(last, tty_row(t, 0) + 50) != 0) {
                 snprintf(last, sizeof last, "%s", tty_row(t, 0) + 50);
                 if (!*tty_row(t, 2) && !tty_has(t, "▲")) tty_fail(t, "%s: an empty slide", id);

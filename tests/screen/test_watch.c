@@ -41,8 +41,9 @@ static void seat_them(const struct classroom_folder *f) {
         snprintf(p.lesson, sizeof p.lesson, "%s", other ? "1.1" : "1.3");
         snprintf(p.title, sizeof p.title, "Step %d, by its title", p.number);
         if (i == 12) snprintf(p.with, sizeof p.with, "bob");
+        if (i == 12) snprintf(p.mistake, sizeof p.mistake, "no-grads");
         if (i == 2) snprintf(p.said, sizeof p.said, "why 12 bytes?");
-        assert_true(crowd_be_at(f, i, &p, i == 12 ? 250 : i == 2 ? 70 : i % 9 == 7 ? 500 : 20));
+        assert_true(crowd_be_at(f, i, &p, i == 12 ? 250 : i == 2 ? 30 : i % 9 == 7 ? 500 : 20));
     }
 }
 
@@ -181,6 +182,11 @@ static void keys_write_and_open(void **state) {
     tty_type(t, "G<Enter>");
     tty_wait(t, "no longer open");
     assert_string_equal(board_of(class).lesson, "");
+    tty_type(t, "p"); /* to the projector, and back */
+    tty_wait_row(t, 0, "1 / ");
+    assert_false(tty_has(t, "seat-12"));
+    tty_type(t, "<Esc>");
+    tty_wait(t, "steps of 1.3");
     tty_type(t, "<Tab><Tab><Tab>"); /* labs, speed, the room */
     tty_wait(t, "wants help");
     tty_type(t, "<S-Tab>");

@@ -398,8 +398,7 @@ static void a_class_that_begins_and_ends_is_noticed(void **state) {
     assert_true(session_class_look(who) && session_learner_turns(who));
     assert_int_equal(session_class_wait(who), -1);
     char *line = session_class_line(who);
-    assert_string_equal(line,
-                        "sys-26 has begun. Leave this, and open it again to take part.");
+    assert_string_equal(line, "sys-26 has begun. Leave this, and open it again to take part.");
     free(line);
     assert_true(session_learner_turn(&who, &m) && session_in_class(who));
     assert_int_equal(store_seed(session_learner_store(who)),

@@ -210,6 +210,57 @@ static void joining_says_what_the_teacher_sees(void **state) {
     free(words), free(path);
 }
 
+static void answer_one(struct learner *who, const char *lesson) {
+    struct session *s = sit(who, lesson);
+    pass(s, LESSON_DO_NEXT, "");
+    pass(s, LESSON_DO_ANSWER, "112");
+    session_close(s);
+}
+
+/* Who met the course in a class goes on at home where it ended. A record of their own is never
+ * mixed with the class's. */
+static void an_empty_record_takes_over_what_the_class_had(void **state) {
+    struct classroom_settings s;
+    struct session_class c;
+    struct base_message m = {0};
+    free(classes_join(state, "sys-26", &s, &c));
+    struct learner *who = open_learner();
+    answer_one(who, "1.1");
+    uint64_t seed = store_seed(session_learner_store(who));
+    int64_t last = store_last_answer(session_learner_store(who));
+    session_learner_close(who);
+    assert_false(session_class_take_home(&m)); /* it runs */
+    classes_clock(CLASSES_NOON + 3600);
+    assert_true(session_class_take_home(&m));
+    who = open_learner();
+    assert_null(session_in_class(who));
+    assert_true(last > 0 && store_last_answer(session_learner_store(who)) == last);
+    assert_int_equal(store_seed(session_learner_store(who)), seed);
+    session_learner_close(who);
+    assert_false(session_class_take_home(&m)); /* once */
+}
+
+static void a_record_of_ones_own_stays_as_it_is(void **state) {
+    struct classroom_settings s;
+    struct session_class c;
+    struct base_message m = {0};
+    classes_clock(CLASSES_NOON - 7200);
+    struct learner *who = open_learner();
+    answer_one(who, "1.1");
+    int64_t last = store_last_answer(session_learner_store(who));
+    session_learner_close(who);
+    free(classes_join(state, "sys-26", &s, &c));
+    who = open_learner();
+    answer_one(who, "1.1");
+    answer_one(who, "1.1");
+    session_learner_close(who);
+    assert_true(session_class_leave(&m));
+    assert_false(session_class_take_home(&m));
+    who = open_learner();
+    assert_int_equal(store_last_answer(session_learner_store(who)), last);
+    session_learner_close(who);
+}
+
 #define AT_SCHOOL(test) cmocka_unit_test_setup_teardown(test, school_open, school_close)
 
 int main(void) {
@@ -221,6 +272,8 @@ int main(void) {
         AT_SCHOOL(a_record_of_another_learner_is_refused),
         AT_SCHOOL(a_broken_class_json_gives_a_message),
         AT_SCHOOL(joining_says_what_the_teacher_sees),
+        AT_SCHOOL(an_empty_record_takes_over_what_the_class_had),
+        AT_SCHOOL(a_record_of_ones_own_stays_as_it_is),
     };
     return cmocka_run_group_tests_name("membership", tests, NULL, NULL);
 }
