@@ -133,6 +133,8 @@ static void read_start(struct experiment_event *e, const json_t *event) {
     s->from = bytes_of(json_object_get(event, "collectives"), "from");
     s->to = s->from ? bytes_of(json_object_get(event, "collectives"), "to") : 0;
     if (s->to) s->planned = 0;
+    int64_t done = base_json_int(event, "resumed_after", 0);
+    s->done = done > 0 && done < s->planned ? (uint32_t)done : 0;
     read_text(event, "precision", s->precision, sizeof s->precision);
     read_text(event, "device", s->device, sizeof s->device);
     read_text(event, "comm", s->comm, sizeof s->comm);

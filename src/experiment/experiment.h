@@ -42,11 +42,13 @@ enum experiment_measure {
 
 /* ── the labs there are ────────────────────────────────────────────────────────────────────────*/
 #define EXPERIMENT_VARIANTS 4
+#define EXPERIMENT_HERE     "{states}"
 #define EXPERIMENT_OPTIONS  4
 struct experiment_variant {
     /* "stage 2" */
     const char *label;
-    /* of zerolab, in words: "--ranks 4 --stage 2" */
+    /* of zerolab, in words: "--ranks 4 --stage 2"; EXPERIMENT_HERE in them is a folder that all
+     * runs of the lab have while one of them is there */
     const char *arguments;
     /* it is to run out of memory under its cap: that is what there is to see */
     bool dies;
@@ -256,8 +258,8 @@ struct experiment_setup {
     /* what the engine calls this run: recipe zerolab; only if it says enough for that */
     bool names_training;
     struct account_training training;
-    /* steps; 0: it does not say */
-    uint32_t planned;
+    /* steps, with those of its checkpoint, which it does not make itself; 0: it does not say */
+    uint32_t planned, done;
     /* cap: bytes that a rank may hold; 0: any */
     uint64_t params, cap;
     /* bytes that a parameter is sent in */
