@@ -13,7 +13,7 @@
 
 /* ── what runs are compared by (measure.c) ─────────────────────────────────────────────────────*/
 /* Of one rank: bytes kept, highest, highest by category, on other tiers and to and from them in a
- * step, sent per step by collective and by way; how many collectives it starts in a step. Of all:
+ * step, sent per step by collective, as single numbers, and by way; how many collectives it starts in a step. Of all:
  * medians of times over the steps, and the steps that updated nothing. */
 enum experiment_measure {
     EXPERIMENT_KEPT,
@@ -29,11 +29,14 @@ enum experiment_measure {
     EXPERIMENT_SCATTERED,
     EXPERIMENT_GATHERED,
     EXPERIMENT_SENT_STEP,
+    EXPERIMENT_CONTROL,
     EXPERIMENT_INSIDE,
     EXPERIMENT_BETWEEN,
     EXPERIMENT_MESSAGES,
+    EXPERIMENT_PASSES,
     EXPERIMENT_STEP_TIME,
     EXPERIMENT_EXPOSED,
+    EXPERIMENT_UPDATE,
     EXPERIMENT_TIER_WAIT,
     EXPERIMENT_SKEW,
     EXPERIMENT_SKIPPED,
@@ -235,6 +238,8 @@ struct experiment_step {
     double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
     /* the update waited for other tiers; 0 if there are none */
     double offload_ms;
+    /* the optimizer's passes took so long, and were so many; 0: old recordings do not say */
+    double update_ms, passes;
     /* of the loss, in fp16; 0: it has none */
     double scale;
     /* gradients overflowed fp16: nothing was updated, so nothing gathered after */
@@ -267,6 +272,8 @@ struct experiment_setup {
     char precision[16], device[16], comm[16], host[128], hardware[200];
     /* so its times are not those of a cluster */
     bool shares_cores, emulates_link;
+    /* it has a fault on purpose */
+    bool planted;
     /* The smallest and the largest array, if the run times collectives and trains nothing; else
      * 0. */
     uint64_t from, to;

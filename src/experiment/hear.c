@@ -36,6 +36,8 @@ static void log_start(struct experiment *t) {
                        (uint32_t)s->ranks, or_else(s->precision, "?"),
                        account_print_count(count, sizeof count, (double)s->params),
                        or_else(s->host, "a machine that has no name"));
+    if (s->planted)
+        experiment_log_add(&t->log, "is wrong on purpose: a fault was planted in this run");
 }
 
 static void hear_start(struct experiment *t, const struct experiment_event *e) {
