@@ -13,8 +13,8 @@
 
 /* ── what runs are compared by (measure.c) ─────────────────────────────────────────────────────*/
 /* Of one rank: bytes kept, highest, highest by category, on other tiers and to and from them in a
- * step, sent per step by collective, as single numbers, and by way; how many collectives it starts in a step. Of all:
- * medians of times over the steps, and the steps that updated nothing. */
+ * step, sent per step by collective, as single numbers, and by way; how many collectives it starts
+ * in a step. Of all: medians of times over the steps, and the steps that updated nothing. */
 enum experiment_measure {
     EXPERIMENT_KEPT,
     EXPERIMENT_PEAK,

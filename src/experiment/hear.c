@@ -159,7 +159,8 @@ static void hear_end(struct experiment *t, const struct experiment_event *e) {
     memcpy(s->weights_hash, e->end->weights_hash, sizeof s->weights_hash);
     if (e->end->well) {
         experiment_hear_ranks(t, e->end);
-        if (s->planned && gathers_updates(s)) experiment_foresee(t, s->skipped, experiment_own_steps(s));
+        if (s->planned && gathers_updates(s))
+            experiment_foresee(t, s->skipped, experiment_own_steps(s));
     }
     char *states = experiment_say_states(t);
     if (states) experiment_log_add(&t->log, "%s", states);

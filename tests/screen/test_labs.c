@@ -205,8 +205,8 @@ static void a_lab_ends_in_one_picture(void **state) {
         int columns, rows;
         bool ascii;
     } cases[] = {
-        {"lab-end", "2", 80, 24, false},        {"lab-end-ascii", "1", 80, 24, true},
-        {"lab-end-wide", "2", 120, 40, false},  {"lab-end-widest", "2", 200, 60, false},
+        {"lab-end", "2", 80, 24, false},       {"lab-end-ascii", "1", 80, 24, true},
+        {"lab-end-wide", "2", 120, 40, false}, {"lab-end-widest", "2", 200, 60, false},
         {"lab-end-narrow", "", 40, 12, false}, {"lab-end-no-word", "", 80, 24, false},
     };
     (void)state;
