@@ -84,6 +84,8 @@ void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t) 
     put_figure(p, r, EXPERIMENT_LOSS, t);
     put_figure(p, r, EXPERIMENT_COLLECTIVES, t);
     put_states(p, t);
+    if (s->setup.planted)
+        command_report_note(p, "This run is wrong on purpose: a fault was planted in it.");
     if (s->broken == 1) command_report_note(p, "1 line was not an event and was skipped.");
     if (s->broken > 1)
         command_report_note(p, "%zu lines were not events and were skipped.", s->broken);

@@ -135,10 +135,13 @@ static void read_start(struct experiment_event *e, const json_t *event) {
     };
     s->shares_cores = strcmp(times, "shared processor") == 0 ||
                       (s->emulates_link && base_json_bool(event, "shared_processor", false));
+    s->planted = json_is_string(json_object_get(event, "planted_bug"));
     s->names_training = training_of(event, &s->training);
     s->from = bytes_of(json_object_get(event, "collectives"), "from");
     s->to = s->from ? bytes_of(json_object_get(event, "collectives"), "to") : 0;
     if (s->to) s->planned = 0;
+    int64_t done = base_json_int(event, "resumed_after", 0);
+    s->done = done > 0 && done < s->planned ? (uint32_t)done : 0;
     read_text(event, "precision", s->precision, sizeof s->precision);
     read_text(event, "device", s->device, sizeof s->device);
     read_text(event, "comm", s->comm, sizeof s->comm);
@@ -217,6 +220,8 @@ static void read_step(struct experiment_event *e, const json_t *event) {
         .exposed_ms = base_json_number(event, "exposed_ms", 0),
         .skew_ms = base_json_number(event, "skew_ms", 0),
         .offload_ms = base_json_number(event, "offload_ms", 0),
+        .update_ms = base_json_number(event, "update_ms", 0),
+        .passes = base_json_number(event, "passes", 0),
         .tokens_per_s = base_json_number(event, "tokens_per_s", 0),
         .scale = base_json_number(event, "scale", 0),
         .skipped = base_json_bool(event, "skipped", false),

@@ -51,9 +51,15 @@ static struct experiment *start(const struct experiment_choice *c,
 
 struct experiment *experiment_start_in(const char *arguments, const struct experiment_place *where,
                                        struct base_message *m) {
-    struct experiment_choice c;
-    struct experiment *t = experiment_choose(arguments, where, &c, m) ? start(&c, where, m) : NULL;
+    struct experiment_choice c = {0};
+    bool uses;
+    char *words = experiment_states_use(arguments, &uses, m);
+    struct experiment *t =
+        words && experiment_choose(words, where, &c, m) ? start(&c, where, m) : NULL;
+    if (t) t->uses_states = uses;
+    if (!t && uses) experiment_states_leave();
     experiment_choice_free(&c);
+    free(words);
     return t;
 }
 
@@ -225,6 +231,7 @@ void experiment_extend(struct experiment_reach *r, const struct experiment *t) {
 void experiment_free(struct experiment *t) {
     if (!t) return;
     experiment_child_end(&t->child);
+    if (t->uses_states) experiment_states_leave();
     experiment_record_end(t, NULL);
     experiment_tape_free(t->tape);
     experiment_lines_free(&t->lines);

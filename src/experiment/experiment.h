@@ -13,8 +13,8 @@
 
 /* ── what runs are compared by (measure.c) ─────────────────────────────────────────────────────*/
 /* Of one rank: bytes kept, highest, highest by category, on other tiers and to and from them in a
- * step, sent per step by collective and by way; how many collectives it starts in a step. Of all:
- * medians of times over the steps, and the steps that updated nothing. */
+ * step, sent per step by collective, as single numbers, and by way; how many collectives it starts
+ * in a step. Of all: medians of times over the steps, and the steps that updated nothing. */
 enum experiment_measure {
     EXPERIMENT_KEPT,
     EXPERIMENT_PEAK,
@@ -30,11 +30,14 @@ enum experiment_measure {
     EXPERIMENT_GATHERED,
     EXPERIMENT_EXCHANGED,
     EXPERIMENT_SENT_STEP,
+    EXPERIMENT_CONTROL,
     EXPERIMENT_INSIDE,
     EXPERIMENT_BETWEEN,
     EXPERIMENT_MESSAGES,
+    EXPERIMENT_PASSES,
     EXPERIMENT_STEP_TIME,
     EXPERIMENT_EXPOSED,
+    EXPERIMENT_UPDATE,
     EXPERIMENT_TIER_WAIT,
     EXPERIMENT_SKEW,
     EXPERIMENT_SKIPPED,
@@ -43,11 +46,13 @@ enum experiment_measure {
 
 /* ── the labs there are ────────────────────────────────────────────────────────────────────────*/
 #define EXPERIMENT_VARIANTS 4
+#define EXPERIMENT_HERE     "{states}"
 #define EXPERIMENT_OPTIONS  4
 struct experiment_variant {
     /* "stage 2" */
     const char *label;
-    /* of zerolab, in words: "--ranks 4 --stage 2" */
+    /* of zerolab, in words: "--ranks 4 --stage 2"; EXPERIMENT_HERE in them is a folder that all
+     * runs of the lab have while one of them is there */
     const char *arguments;
     /* it is to run out of memory under its cap: that is what there is to see */
     bool dies;
@@ -243,6 +248,8 @@ struct experiment_step {
     double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
     /* the update waited for other tiers; 0 if there are none */
     double offload_ms;
+    /* the optimizer's passes took so long, and were so many; 0: old recordings do not say */
+    double update_ms, passes;
     /* of the loss, in fp16; 0: it has none */
     double scale;
     /* gradients overflowed fp16: nothing was updated, so nothing gathered after */
@@ -266,8 +273,8 @@ struct experiment_setup {
     /* what the engine calls this run: recipe zerolab; only if it says enough for that */
     bool names_training;
     struct account_training training;
-    /* steps; 0: it does not say */
-    uint32_t planned;
+    /* steps, with those of its checkpoint, which it does not make itself; 0: it does not say */
+    uint32_t planned, done;
     /* cap: bytes that a rank may hold; 0: any */
     uint64_t params, cap;
     /* bytes that a parameter is sent in */
@@ -275,6 +282,8 @@ struct experiment_setup {
     char precision[16], device[16], comm[16], host[128], hardware[200];
     /* so its times are not those of a cluster */
     bool shares_cores, emulates_link;
+    /* it has a fault on purpose */
+    bool planted;
     /* The smallest and the largest array, if the run times collectives and trains nothing; else
      * 0. */
     uint64_t from, to;

@@ -36,6 +36,8 @@ static void log_start(struct experiment *t) {
                        (uint32_t)s->ranks, or_else(s->precision, "?"),
                        account_print_count(count, sizeof count, (double)s->params),
                        or_else(s->host, "an unnamed machine"));
+    if (s->planted)
+        experiment_log_add(&t->log, "is wrong on purpose: a fault was planted in this run");
 }
 
 static void hear_start(struct experiment *t, const struct experiment_event *e) {
@@ -158,7 +160,8 @@ static void hear_end(struct experiment *t, const struct experiment_event *e) {
     memcpy(s->weights_hash, e->end->weights_hash, sizeof s->weights_hash);
     if (e->end->well) {
         experiment_hear_ranks(t, e->end);
-        if (s->planned && gathers_updates(s)) experiment_foresee(t, s->skipped, s->planned);
+        if (s->planned && gathers_updates(s))
+            experiment_foresee(t, s->skipped, experiment_own_steps(s));
     }
     char *states = experiment_say_states(t);
     if (states) experiment_log_add(&t->log, "%s", states);

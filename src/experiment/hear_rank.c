@@ -13,7 +13,8 @@ static struct experiment_rank *rank_of(struct experiment *t, int64_t rank) {
 /* Predictions and last words are of the whole run, as long as its start says how many steps that
  * is; here they are of one. */
 static uint64_t in_a_step(const struct experiment *t, uint64_t bytes) {
-    return t->state.planned > 1 ? bytes / t->state.planned : bytes;
+    uint32_t steps = experiment_own_steps(&t->state);
+    return steps > 1 ? bytes / steps : bytes;
 }
 
 static uint64_t take_sent(const struct experiment *t, const struct experiment_report *said,

@@ -243,8 +243,20 @@ struct experiment_moments {
     size_t n, capacity;
 };
 /* ── an experiment ─────────────────────────────────────────────────────────────────────────────*/
+/* Steps that a run makes itself, as its start says; 0: it does not. */
+static inline uint32_t experiment_own_steps(const struct experiment_state *s) {
+    return s->planned - s->setup.done;
+}
+
+/* states.c: the words with the folder of states in them, the caller's; NULL with the message. Who
+ * uses it leaves it once. */
+char *experiment_states_use(const char *words, bool *uses, struct base_message *m);
+void experiment_states_leave(void);
+
 struct experiment {
     struct experiment_state state;
+    /* it has a part in the folder of states */
+    bool uses_states;
     char *command, *label;
     struct experiment_child child;
     /* what a run said, to be played again */

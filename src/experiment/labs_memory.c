@@ -107,11 +107,12 @@ static const struct experiment_lab rows[] = {
                        "the four ranks keep together?",
                 .problem = "kind=bytes quantity=model_state per=cluster unit=MB gpus=4 stage=0 "
                            "params=220544 precision=fp32 optimizer=adamw recipe=zerolab"},
-     .after = {.ask = "Four ranks kept the same states. How many bytes of the total does no rank "
-                      "need twice?",
-               .option = {"all of them", "half", "a quarter"},
-               .right = 2,
-               .because = "One copy is enough. The other three quarters hold nothing new."},
+     .after =
+         {.ask = "What part of the bytes that the four ranks keep together would be enough for one "
+                 "copy of the states?",
+          .option = {"all of them", "half", "a quarter"},
+          .right = 2,
+          .because = "One copy is enough. The other three quarters hold nothing new."},
      .watch = "memory",
      .variant = {{.label = "stage 0, 4 ranks", .arguments = "--ranks 4 --stage 0 " TINY}}},
     {.name = "straggler",

@@ -7,7 +7,44 @@
     "--ranks 4 --stage 3 --gpus-per-node 2 --link 2GB/s,20us --net 50MB/s,100us --model tiny "     \
     "--batch 2 --steps 8 --seed 1"
 
+/* One training of 16 steps, and what goes on from its eighth. */
+#define TRAINED "--model tiny --batch 2 --steps 16 --seed 1"
+#define RESUMED "--resume " EXPERIMENT_HERE "/step-8 " TRAINED
+
 static const struct experiment_lab rows[] = {
+    {.name = "resume-elsewhere",
+     .title = "Saved sharded, resumed elsewhere",
+     .lesson = "3.1",
+     .minutes = 1,
+     .about =
+         "Four ranks under stage 3 train 16 steps and save their shards after the eighth. Three "
+         "more runs go on from there: four ranks under stage 1, four ranks with the "
+         "optimizer's states on the host, and two ranks under stage 2.",
+     .ask = "Which of the three ends with the same loss as the training that was never stopped?",
+     .option = {"all of them", "those with four ranks", "none: a resumed training differs"},
+     .right = 1,
+     .amount = {.ask = "The model has 220,544 parameters in fp32. How many MB of model states does "
+                       "each of the four ranks keep that goes on under stage 1?",
+                .problem = "kind=bytes quantity=model_state unit=MB gpus=4 stage=1 params=220544 "
+                           "precision=fp32 optimizer=adamw recipe=zerolab"},
+     .reveal = "Those with four ranks, to the last bit. A checkpoint holds each shard and where it "
+               "begins, so another stage or tier reads other ranges of the same numbers. Two ranks "
+               "also begin with the same states. But with the same micro-batch, two ranks train on "
+               "half as many sequences per step, so every step after that is another one.",
+     .after = {.ask = "What was the same in the run with two ranks?",
+               .option = {"its states when it began", "its losses", "the memory that a rank kept"},
+               .right = 0,
+               .because = "It read all shards of the four ranks and cut them anew in two. zerolab "
+                          "checks each file's hash before it does."},
+     .watch = "memory",
+     .shows = SHOWS(KEPT) | SHOWS(PEAK) | SHOWS(ON_HOST),
+     .variant = {{.label = "not stopped",
+                  .arguments = "--ranks 4 --stage 3 --save " EXPERIMENT_HERE
+                               " --save-every 8 --keep 2 " TRAINED},
+                 {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " RESUMED},
+                 {.label = "on the host",
+                  .arguments = "--ranks 4 --stage 2 --offload-optimizer host " RESUMED},
+                 {.label = "2 ranks", .arguments = "--ranks 2 --stage 2 " RESUMED}}},
     {.name = "tiers",
      .title = "Tiers: states on the host and in a file",
      .lesson = "3.2",

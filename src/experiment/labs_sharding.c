@@ -5,14 +5,54 @@
 /* A long sequence: attention's scores grow with its square. */
 #define LONG "--ranks 1 --stage 0 --model tiny --seq 256 --batch 2 --steps 8 --seed 1"
 #define TWO  "--ranks 2 " TINY
+/* Gathering a unit takes less time than computing one. */
+#define GATHERED                                                                                   \
+    "--ranks 2 --stage 3 --link 100MB/s,50us --model tiny --layers 8 --batch 24 --steps 7 "        \
+    "--threads 1 --seed 1"
 /* Sending takes about as long as backward. */
 #define SLOW_LINK                                                                                  \
     "--ranks 2 --stage 0 --link 60MB/s,500us --model tiny --layers 8 --batch 24 --steps 9 "        \
     "--threads 1 --seed 1"
 #define CAPPED "--ranks 4 --cap 4MB --model tiny --batch 2 --steps 8 --seed 1"
-#define HUNTED "--ranks 4 --stage 3 --bucket 64KB --model tiny --batch 2 --steps 12 --seed 1"
+#define HUNTED                                                                                     \
+    "--ranks 4 --stage 3 --clip 0.5 --bucket 64KB --model tiny --batch 2 --steps 12 --seed 1"
+
+#define PASSES                                                                                     \
+    "--ranks 2 --stage 1 --launch 20 --model tiny --layers 8 --batch 1 --steps 12 --seed 1"
 
 static const struct experiment_lab rows[] = {
+    {.name = "fused",
+     .title = "One pass over the shard, or one a tensor",
+     .lesson = "2.1",
+     .minutes = 1,
+     .about = "Two ranks under stage 1 update their shards twice: with one pass over all that a "
+              "rank has of a unit, as a fused optimizer does, and with one pass for each tensor in "
+              "it. On a GPU, starting a pass costs some microseconds, however short it is. That "
+              "cost is emulated here, 20 µs for each pass.",
+     .ask = "What differs between the two trainings, apart from time?",
+     .option = {"the last digits of the weights", "nothing: the same bits, the same bytes",
+                "the memory that is kept"},
+     .right = 1,
+     .amount = {.ask = "A block has twelve tensors, and a rank has about half of them. How many "
+                       "times as long does the update take with a pass for each tensor?",
+                .of = EXPERIMENT_UPDATE,
+                .run = 1,
+                .to = 0},
+     .reveal =
+         "Nothing. AdamW computes each element by itself, so it does not matter how the "
+         "elements are grouped. The arithmetic and the bytes are the same as well. What grows "
+         "is the number of passes, and each costs its start. A flat shard is one array, so it "
+         "needs one pass for a unit, whatever tensors are in it.",
+     .after = {.ask = "By the measurements, what did the passes add to the update's time?",
+               .option = {"about as much as 20 µs for each pass more", "nothing",
+                          "twice the arithmetic"},
+               .right = 0,
+               .because = "Take the two rows, passes and update: the difference in time is the "
+                          "difference in passes, times what one costs to start."},
+     .watch = "memory",
+     .shows = SHOWS(KEPT) | SHOWS(PASSES) | SHOWS(UPDATE),
+     .variant = {{.label = "a unit", .arguments = "--update shard " PASSES},
+                 {.label = "a tensor", .arguments = "--update tensor " PASSES}}},
     {.name = "buckets",
      .title = "Bucket size against the peak",
      .lesson = "2.2",
@@ -127,43 +167,39 @@ static const struct experiment_lab rows[] = {
                    "The bytes sent are equal in all runs. The gather buffer holds one unit more."},
      .watch = "timeline",
      .shows = SHOWS(GATHER) | SHOWS(SENT_STEP) | SHOWS(STEP_TIME) | SHOWS(EXPOSED),
-     .variant = {{.label = "prefetch 0",
-                  .arguments = "--ranks 2 --stage 3 --prefetch 0 --link 200MB/s,50us " TINY},
-                 {.label = "prefetch 1",
-                  .arguments = "--ranks 2 --stage 3 --prefetch 1 --link 200MB/s,50us " TINY},
-                 {.label = "prefetch 2",
-                  .arguments = "--ranks 2 --stage 3 --prefetch 2 --link 200MB/s,50us " TINY}}},
+     .variant = {{.label = "prefetch 0", .arguments = "--prefetch 0 " GATHERED},
+                 {.label = "prefetch 1", .arguments = "--prefetch 1 " GATHERED},
+                 {.label = "prefetch 2", .arguments = "--prefetch 2 " GATHERED}}},
     {.name = "find-the-bug",
      .title = "Find the bug",
      .lesson = "2.3",
      .minutes = 2,
      .about =
-         "Stage 3 runs three times with the same flags. The first run is right. Each of the others "
+         "Stage 3 runs four times with the same flags. The first run is right. Each of the others "
          "has one fault, planted on purpose, and the hashes of their weights differ. Compare the "
-         "losses from their first step on, and the bytes that each collective sends.",
+         "losses from their first step on, the bytes that each collective sends, and the single "
+         "numbers that ranks exchange, which are losses and norms.",
      .ask = "What is a step's first sign that a rank computes with old parameters?",
      .option = {"the loss of step 1 differs", "more bytes are sent",
                 "the loss differs as soon as parameters were updated, and the bytes are the same"},
      .right = 2,
-     .reveal =
-         "The second run gathers the first block before its update (`stale-prefetch`). It sends "
-         "all bytes, and its first loss is right, since nothing was updated yet. The third run "
-         "loses its last bucket of gradients (`lost-bucket`), so its reduce-scatters send fewer "
-         "bytes. `zerolab --plant-bug` has six more. Plant one, and let a friend find "
-         "it.",
-     .after = {.ask = "Where is the fault of the run “wrong, 3”?",
-               .option = {"in the reduce-scatter: gradients get lost",
-                          "in the clipping: each rank uses the norm of its own shard",
-                          "in the all-gather: parameters are old"},
-               .right = 1,
-               .because = "It sends the same bytes by each collective, so nothing is lost there, "
-                          "and its first loss is right. But its ranks exchange fewer single "
-                          "numbers: 72 bytes instead of 144 per run of four ranks tell it."},
+     .reveal = "One run gathers the first block before its update (`stale-prefetch`). It sends all "
+               "bytes, and its first loss is right, since nothing was updated yet. One loses its "
+               "last bucket of gradients (`lost-bucket`), so its reduce-scatters send fewer bytes. "
+               "One clips by the norm of each rank's own shard (`local-norm`). "
+               "`zerolab --plant-bug` has five more. Plant one, and let a friend find it.",
+     .after = {.ask = "Which of the three runs clips by the norm of each rank's own shard?",
+               .option = {"wrong, 1", "wrong, 2", "wrong, 3"},
+               .right = 2,
+               .because = "Its ranks exchange half as many single numbers: each needs the squares "
+                          "of all shards for the norm, and they were not sent. By its collectives "
+                          "it looks like the right run."},
      .watch = "traffic",
-     .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP),
+     .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(CONTROL),
      .variant = {{.label = "right", .arguments = "--plant-bug none " HUNTED},
-                 {.label = "wrong, 1", .arguments = "--plant-bug stale-prefetch " HUNTED},
-                 {.label = "wrong, 2", .arguments = "--plant-bug lost-bucket " HUNTED}}},
+                 {.label = "wrong, 1", .arguments = "--plant-bug 6 " HUNTED},
+                 {.label = "wrong, 2", .arguments = "--plant-bug 8 " HUNTED},
+                 {.label = "wrong, 3", .arguments = "--plant-bug 2 " HUNTED}}},
     {.name = "activations",
      .title = "Activations: keep, or compute again",
      .lesson = "2.4",

@@ -35,6 +35,13 @@ static bool take_sent(const struct experiment_state *s, uint32_t rank, int which
     return s->told > 0;
 }
 
+/* Losses and norms, which ranks exchange apart from collectives. */
+static bool take_control(const struct experiment_state *s, uint32_t rank, int which, double *out) {
+    (void)which;
+    *out = (double)s->rank[rank].control;
+    return s->rank[rank].ended;
+}
+
 /* A run that keeps and sends nothing elsewhere has 0 bytes there. */
 static bool take_elsewhere(const struct experiment_state *s, uint32_t rank, int which,
                            double *out) {
@@ -104,15 +111,20 @@ static const struct row {
     [EXPERIMENT_GATHERED] = {"all-gather", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_AG},
     [EXPERIMENT_EXCHANGED] = {"all-to-all", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT_AA},
     [EXPERIMENT_SENT_STEP] = {"sent per step", ACCOUNT_UNIT_B, take_sent, EXPERIMENT_SENT},
+    [EXPERIMENT_CONTROL] = {"single numbers", ACCOUNT_UNIT_B, take_control, 0},
     [EXPERIMENT_INSIDE] = {"inside nodes", ACCOUNT_UNIT_B, take_elsewhere,
                            offsetof(struct experiment_elsewhere, inside)},
     [EXPERIMENT_BETWEEN] = {"between nodes", ACCOUNT_UNIT_B, take_elsewhere,
                             offsetof(struct experiment_elsewhere, between)},
     [EXPERIMENT_MESSAGES] = {"messages", ACCOUNT_UNIT_NONE, take_messages, 0},
+    [EXPERIMENT_PASSES] = {"passes", ACCOUNT_UNIT_NONE, take_time,
+                           offsetof(struct experiment_step, passes)},
     [EXPERIMENT_STEP_TIME] = {"step", ACCOUNT_UNIT_MS, take_time,
                               offsetof(struct experiment_step, ms)},
     [EXPERIMENT_EXPOSED] = {"exposed", ACCOUNT_UNIT_MS, take_time,
                             offsetof(struct experiment_step, exposed_ms)},
+    [EXPERIMENT_UPDATE] = {"update", ACCOUNT_UNIT_MS, take_time,
+                           offsetof(struct experiment_step, update_ms)},
     [EXPERIMENT_TIER_WAIT] = {"waits for tiers", ACCOUNT_UNIT_MS, take_time,
                               offsetof(struct experiment_step, offload_ms)},
     [EXPERIMENT_SKEW] = {"skew", ACCOUNT_UNIT_MS, take_time,

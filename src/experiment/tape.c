@@ -170,8 +170,9 @@ int experiment_tape_due(const struct experiment_tape *t) {
 /* Of a run that goes: as long as its steps will take if they go on as they did. */
 static double length_of(const struct experiment_tape *t) {
     const struct experiment_reel *r = t->reel;
-    bool goes = t->source && !t->source->over && t->source->planned > r->told;
-    return goes && r->told ? r->end / r->told * t->source->planned : r->end;
+    uint32_t steps = t->source ? experiment_own_steps(t->source) : 0;
+    bool goes = t->source && !t->source->over && steps > r->told;
+    return goes && r->told ? r->end / r->told * steps : r->end;
 }
 
 static void set_base(struct experiment_tape *t) {

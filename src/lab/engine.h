@@ -184,7 +184,9 @@ struct lab_scaler {
 };
 /* Seconds of the current step. */
 struct lab_meter {
-    double started, comm, exposed, skew, offload;
+    double started, comm, exposed, skew, offload, update;
+    /* Passes of the optimizer. */
+    uint32_t passes;
     /* When the rank came to where it is, and what it had waited by then. */
     double came, waited;
 };

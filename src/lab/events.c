@@ -100,6 +100,8 @@ static void put_step(const struct lab_options *o, struct lab_json *j) {
     lab_json_count(j, "prefetch", o->prefetch);
     lab_json_count(j, "seed", o->seed);
     lab_json_real(j, "clip", o->clip, 9);
+    if (o->update == LAB_BY_TENSOR) lab_json_text(j, "update", "tensor");
+    if (o->launch > 0) lab_json_real(j, "emulated_launch_us", o->launch, 6);
     if (o->slow_times > 0) lab_json_count(j, "slow_rank", o->slow_rank);
     if (o->slow_times > 0) lab_json_real(j, "slow_times", o->slow_times, 6);
     if (o->bug) lab_json_text(j, "planted_bug", lab_bug_name(o->bug));
@@ -323,6 +325,7 @@ static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     mean.exposed = g->sum.exposed / n;
     mean.skew = g->sum.skew / n;
     mean.offload = g->sum.offload / n;
+    mean.update = g->sum.update / n;
     e->loss = mean.loss;
     if (e->table) lab_table_step(e, g->step, &mean, tokens, mfu);
     note_skip(e, g->step, &mean);
@@ -337,6 +340,8 @@ static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     lab_json_real(&j, "exposed_ms", 1e3 * mean.exposed, 6);
     lab_json_real(&j, "skew_ms", 1e3 * mean.skew, 6);
     if (is_offloaded(e->options)) lab_json_real(&j, "offload_ms", 1e3 * mean.offload, 6);
+    lab_json_real(&j, "update_ms", 1e3 * mean.update, 6);
+    lab_json_count(&j, "passes", mean.passes);
     lab_json_real(&j, "tokens_per_s", tokens, 6);
     if (mfu > 0) lab_json_real(&j, "mfu", mfu, 4);
     if (scales(e)) lab_json_real(&j, "scale", mean.scale, 9);
@@ -355,6 +360,7 @@ static void hear_step(struct lab_events *e, const struct lab_report *r) {
     g->sum.exposed += s->exposed;
     g->sum.skew += s->skew;
     g->sum.offload += s->offload;
+    g->sum.update += s->update;
     if (g->ranks == (e->options->dry ? 1 : e->options->ranks)) say_step(e, g);
 }
 

@@ -63,9 +63,11 @@ static const struct lab_flag flags[] = {
     {"net",        LAB_FLAG_LINK,   AT(net_rate), .off = NULL},
     {"slow",       LAB_FLAG_SLOW,   0, .off = NULL},
     {"loss-scale", LAB_FLAG_REAL,   AT(loss_scale), .off = "dynamic"},
+    {"update",     LAB_FLAG_CHOICE, AT(update), .choices = "shard|tensor"},
+    {"launch",     LAB_FLAG_REAL,   AT(launch), .off = "off"},
     {"plant-bug",  LAB_FLAG_CHOICE, AT(bug),
      .choices = "none|forgotten-mean|local-norm|kept-grads|missing-gather|late-reduce|"
-                "stale-prefetch|same-data|lost-bucket"},
+                "stale-prefetch|same-data|lost-bucket", .most = LAB_BUGS - 1},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
     {"save",       LAB_FLAG_TEXT,   AT(save), .off = NULL},
     {"save-every", LAB_FLAG_COUNT,  AT(save_every), .least = 0, .most = 100000000},
@@ -215,6 +217,12 @@ static bool set_choice(const struct lab_flag *f, const char *text, void *to,
             return true;
         }
         at = bar ? bar + 1 : NULL;
+    }
+    long number = strtol(text, NULL, 10);
+    if (n == 1 && number > 0 && number <= (long)f->most) {
+        index = (int)number;
+        memcpy(to, &index, sizeof index);
+        return true;
     }
     return lab_fail(m, "--%s %s: choose one of %s", f->name, text, f->choices);
 }
@@ -439,6 +447,9 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
                         lab_grain(o) > 1 ? "a block of 256 elements" : "an element");
     if (o->loss_scale > 0 && o->compute != LAB_F16)
         return lab_fail(m, "--loss-scale is for --precision fp16: the others need none");
+    if (o->launch > 0 && o->device == LAB_CUDA)
+        return lab_fail(m, "--launch emulates a GPU's cost: a GPU has its own, so leave it out");
+    if (o->launch > 1000) return lab_fail(m, "--launch %g: give at most 1000 µs", o->launch);
     if (o->slow_times > 0 && o->slow_rank >= o->ranks)
         return lab_fail(m, "--slow %u: ranks are numbered from 0 to %u", o->slow_rank,
                         o->ranks - 1);
@@ -513,6 +524,9 @@ static bool check_blocks(const struct lab_options *o, struct lab_message *m) {
     if (o->optimizer == LAB_ADAM8BIT && o->offload_optimizer == LAB_TIER_NVME)
         return lab_fail(m, "--optimizer adam8bit: its blocks would cross those of a file: set "
                            "--offload-optimizer host");
+    if (o->optimizer == LAB_ADAM8BIT && o->update == LAB_BY_TENSOR)
+        return lab_fail(m, "--optimizer adam8bit: its blocks would cross those of tensors: leave "
+                           "out --update tensor");
     return true;
 }
 

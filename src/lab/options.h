@@ -28,6 +28,8 @@ enum lab_bug {
     LAB_LOST_BUCKET,
     LAB_BUGS
 };
+/* What the optimizer updates in one pass: all that a rank has of a unit, or of a tensor. */
+enum lab_passes { LAB_BY_SHARD, LAB_BY_TENSOR };
 /* Where model states are: with what computes, on the host, in a file. */
 enum lab_tier_kind { LAB_TIER_DEVICE, LAB_TIER_HOST, LAB_TIER_NVME, LAB_TIERS };
 
@@ -115,6 +117,9 @@ struct lab_options {
     /* This rank computes so many times as long as the others; 0 times: none does. */
     uint32_t slow_rank;
     double slow_times;
+    enum lab_passes update;
+    /* microseconds that starting a pass of the update costs, emulated; 0: as it is */
+    double launch;
     /* the loss's scale in fp16, as it stays; 0: it adapts */
     double loss_scale;
     /* weights and states are not read at the end */
@@ -166,7 +171,7 @@ enum lab_flag_kind {
     LAB_FLAG_SEED,
     /* uint64_t; "none" is 0 where `off` */
     LAB_FLAG_BYTES,
-    /* an enum; `choices` are its values in order */
+    /* an enum; `choices` are its values in order, of which 1 to `most` may be given as numbers */
     LAB_FLAG_CHOICE,
     /* double above 0; `off` names 0 */
     LAB_FLAG_REAL,

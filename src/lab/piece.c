@@ -182,6 +182,32 @@ static void list_decays(const struct lab_unit *unit, size_t from, size_t to, str
     assert(x->pieces > 0 && x->piece[x->pieces - 1].end == to - from);
 }
 
+/* One pass of the optimizer, which starts as late as a launch takes if that is emulated. */
+static void pass(struct lab_rank *k, const struct lab_adam *x) {
+    double began = lab_seconds(), starts = began + 1e-6 * k->options->launch;
+    while (k->options->launch > 0 && lab_seconds() < starts) continue;
+    k->device->row->adam(k->device, k->options->compute, lab_type_of(k, LAB_GRADS), x);
+    k->meter.update += lab_seconds() - began;
+    k->meter.passes++;
+}
+
+/* Elements do not depend on each other: a pass for each tensor gives the same bits. */
+static void pass_by_tensor(struct lab_rank *k, const struct lab_adam *all) {
+    size_t from = 0;
+    for (size_t i = 0; i < all->pieces; from = all->piece[i++].end) {
+        struct lab_adam x = *all;
+        x.param = (char *)all->param + lab_bytes_of(k, LAB_PARAMS, from);
+        x.master = all->master ? all->master + from : NULL;
+        x.m = (char *)all->m + lab_bytes_of(k, LAB_M, from);
+        x.v = (char *)all->v + lab_bytes_of(k, LAB_V, from);
+        x.grad = (const char *)all->grad + lab_bytes_of(k, LAB_GRADS, from);
+        x.n = all->piece[i].end - from;
+        x.piece[0] = (struct lab_adam_piece){x.n, all->piece[i].decays};
+        x.pieces = 1;
+        pass(k, &x);
+    }
+}
+
 /* Padding is not updated. In fp32 values that have a master copy are updated there. Returns where
  * the new parameters are. */
 static void *update(struct lab_rank *k, const struct lab_piece *p, struct lab_adam *x) {
@@ -199,7 +225,10 @@ static void *update(struct lab_rank *k, const struct lab_piece *p, struct lab_ad
     x->v_type = lab_type_of(k, LAB_V);
     x->n = to - from;
     list_decays(&k->model->unit[p->unit], from, to, x);
-    k->device->row->adam(k->device, k->options->compute, lab_type_of(k, LAB_GRADS), x);
+    if (k->options->update == LAB_BY_TENSOR)
+        pass_by_tensor(k, x);
+    else
+        pass(k, x);
     return x->param;
 }
 

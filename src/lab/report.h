@@ -55,6 +55,9 @@ struct lab_report {
             double loss, seconds, compute, comm, exposed, skew;
             /* How long the update waited for other tiers. */
             double offload;
+            /* The optimizer's passes: how long they took, and how many they were. */
+            double update;
+            uint32_t passes;
             /* Of the loss, in fp16. */
             double scale;
             /* Gradients overflowed: nothing was updated. */

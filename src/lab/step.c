@@ -230,6 +230,8 @@ static void say_step(struct lab_rank *k, double loss, double scale, bool skipped
                                        .exposed = k->meter.exposed,
                                        .skew = k->meter.skew,
                                        .offload = k->meter.offload,
+                                       .update = k->meter.update,
+                                       .passes = k->meter.passes,
                                        .scale = scale,
                                        .skipped = skipped};
     k->sink->say(k->sink->self, &r);

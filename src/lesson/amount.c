@@ -84,11 +84,9 @@ static char *judge_number(const struct lesson_amount *a, const char *text, bool 
         return words;
     }
     *right = j.verdict == ACCOUNT_RIGHT || j.verdict == ACCOUNT_ROUNDED;
-    char *judged = lesson_feedback_judgement(&j, &a->solution);
     char *words = j.verdict == ACCOUNT_RIGHT
                       ? base_format("You said %s. That is right: it is **%s**.", j.read_as, truth)
-                      : base_format("You said %s. %s", j.read_as, judged);
-    free(judged);
+                      : lesson_feedback_judgement(&j, &a->solution);
     free(truth);
     return words;
 }

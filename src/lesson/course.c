@@ -60,7 +60,8 @@ const struct lesson_entry *lesson_course_extra(const struct lesson_course *c, co
 }
 
 const char *lesson_kind_name(enum lesson_kind k) {
-    static const char *const names[] = {"lesson", "review", "check", "review", "case", "drill"};
+    static const char *const names[] = {"lesson", "review", "check", "review",
+                                        "case",   "drill",  "page"};
     return names[k];
 }
 

@@ -18,7 +18,9 @@ enum lesson_kind {
     /* the case of the week; neither */
     LESSON_CASE,
     /* steps of one kind from several lessons, such as myths; neither */
-    LESSON_DRILL
+    LESSON_DRILL,
+    /* a lab, or a page to read, by itself; neither */
+    LESSON_SINGLE
 };
 const char *lesson_kind_name(enum lesson_kind k); /* "lesson", "review", "drill" */
 struct lesson_entry {

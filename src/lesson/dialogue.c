@@ -168,9 +168,9 @@ static void end_lesson(struct lesson_dialogue *d) {
 
 /* ── actions ───────────────────────────────────────────────────────────────────────────────────*/
 static const char *left_alone(enum lesson_kind k) {
-    return k == LESSON_QUEUE   ? "Your answers are saved. The rest stays due."
-           : k == LESSON_DRILL ? "Your answers are saved."
-                               : "The case stays until Sunday.";
+    return k == LESSON_QUEUE  ? "Your answers are saved. The rest stays due."
+           : k == LESSON_CASE ? "The case stays until Sunday."
+                              : "Your answers are saved.";
 }
 
 /* It was gone through and left on its last page: nothing is left to resume. */

@@ -67,7 +67,8 @@ const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) 
 }
 
 bool lesson_is_alone(const struct lesson_dialogue *d) {
-    return lesson_in_queue(d) || d->lesson->kind == LESSON_CASE;
+    enum lesson_kind k = d->lesson->kind;
+    return lesson_in_queue(d) || k == LESSON_CASE || k == LESSON_SINGLE;
 }
 
 bool lesson_in_queue(const struct lesson_dialogue *d) {

@@ -71,7 +71,7 @@ struct lesson *lesson_case(const struct lesson *cases, size_t step, char *item) 
 }
 
 struct lesson *lesson_page(const char *id, const char *title, const char *markdown) {
-    struct lesson *l = lesson_mix_new(LESSON_CASE, id, title, 1);
+    struct lesson *l = lesson_mix_new(LESSON_SINGLE, id, title, 1);
     json_t *step =
         json_pack("{ss ss ss ss}", "kind", "say", "id", "page", "title", title, "text", markdown);
     lesson_mix_add(l, LESSON_SAY, step, base_format("%s/page", id));
@@ -79,7 +79,7 @@ struct lesson *lesson_page(const char *id, const char *title, const char *markdo
 }
 
 struct lesson *lesson_single(const char *id, json_t *json, struct base_message *m) {
-    struct lesson *l = lesson_mix_new(LESSON_CASE, id, base_json_text(json, "title", ""), 1);
+    struct lesson *l = lesson_mix_new(LESSON_SINGLE, id, base_json_text(json, "title", ""), 1);
     enum lesson_step_kind kind = LESSON_SAY;
     while (kind < LESSON_STEP_KINDS &&
            strcmp(lesson_step_kind_name(kind), base_json_text(json, "kind", "")) != 0)

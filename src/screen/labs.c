@@ -18,7 +18,14 @@ enum {
     /* a run of it is kept */
     KEPT
 };
-enum { LOW = 12 /* rows of a body with room for a few of the list */, FEW = 2, PAGE = 3 };
+enum {
+    /* rows of a body with room for a few of the list */
+    LOW = 12,
+    FEW = 2,
+    PAGE = 3,
+    /* rows for what is said of a lab, under a list that may have all others */
+    TALLEST = 14
+};
 
 struct labs {
     struct view view;
@@ -125,11 +132,11 @@ static void labs_draw(struct view *v, struct frame *f) {
     struct labs *l = labs_of(v);
     int rows[64];
     screen_frame_title(f, "Labs", "");
-    struct page *list = lay_list(l, f->width, rows), *about;
-    int most = f->rows < LOW ? FEW : f->rows / 2,
+    struct page *list = lay_list(l, f->width, rows), *about = lay_lab(l, f->width);
+    int half = f->rows < LOW ? FEW : f->rows / 2, rest = f->rows - TALLEST,
+        most = rest > half ? rest : half,
         shown = page_height(list) < most ? page_height(list) : most;
     screen_list_show(&l->list, f, list, rows, f->top, shown);
-    about = lay_lab(l, f->width);
     int capacity = f->rows - shown - 1;
     l->last = page_height(about) > capacity ? page_height(about) - capacity : 0;
     if (l->scrolled > l->last) l->scrolled = l->last;

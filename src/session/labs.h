@@ -8,7 +8,8 @@
 /* ── a lab as a lesson ───────────────────────────────────────────────────────────────────────────
  * session_open() takes LEARNER_LAB "/NAME": a lesson of one step. */
 #define LEARNER_LAB "lab"
-/* The same of a lab that has no name in the table, such as a capstone of one's own; the caller's. */
+/* The same of a lab that has no name in the table, such as a capstone of one's own; the caller's.
+ */
 struct lesson *session_lab_lesson(const struct experiment_lab *lab, struct base_message *m);
 /* Tells a dialogue about it that a run is over, which was not run through session_lab_open(). */
 bool session_lab_tell(struct lesson_dialogue *d, const struct experiment_lab *lab, size_t variant,

@@ -70,7 +70,8 @@ static json_t *kept_json(const struct experiment_state *s) {
 /* Medians over the steps, in milliseconds, by the name of each. */
 static json_t *times_json(const struct experiment_state *s) {
     static const enum experiment_measure all[] = {EXPERIMENT_STEP_TIME, EXPERIMENT_EXPOSED,
-                                                  EXPERIMENT_TIER_WAIT, EXPERIMENT_SKEW};
+                                                  EXPERIMENT_UPDATE, EXPERIMENT_TIER_WAIT,
+                                                  EXPERIMENT_SKEW};
     json_t *times = json_object();
     double ms;
     for (size_t i = 0; i < BASE_COUNT(all); i++)
@@ -106,11 +107,12 @@ json_t *session_lab_weighed(const struct experiment *t, const struct experiment_
     const struct experiment_state *s = experiment_state(t);
     if (v->dies && s->refused) return refused_json(s, v->label);
     if (!all_ended(s)) return NULL;
-    json_t *out = json_pack(
-        "{ss sI sI so so so so so ss ss}", "variant", v->label, "params", (json_int_t)s->setup.params,
-        "ranks", (json_int_t)s->ranks, "kept", kept_json(s), "state",
-        pair_json(furthest(s, state_of, 0)), "peak", pair_json(furthest(s, peak_of, 0)), "sent",
-        pair_json(furthest(s, sent_of, 0)), "times", times_json(s), "loss", s->loss, "weights", s->weights_hash);
+    json_t *out =
+        json_pack("{ss sI sI so so so so so ss ss}", "variant", v->label, "params",
+                  (json_int_t)s->setup.params, "ranks", (json_int_t)s->ranks, "kept", kept_json(s),
+                  "state", pair_json(furthest(s, state_of, 0)), "peak",
+                  pair_json(furthest(s, peak_of, 0)), "sent", pair_json(furthest(s, sent_of, 0)),
+                  "times", times_json(s), "loss", s->loss, "weights", s->weights_hash);
     char *note = note_of(t);
     if (note) json_object_set_new(out, "note", json_string(note));
     free(note);

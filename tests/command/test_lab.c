@@ -283,30 +283,54 @@ static struct tty *open_lab(const char *lab) {
     return tty_open(80, 80, argv, NULL);
 }
 
-/* On a terminal the question is asked first; nothing runs before it is answered. */
+/* Nothing runs before what is asked is answered, and then one question is about what was measured.
+ */
 static void a_prediction_is_asked_for(void **state) {
     static const struct {
-        const char *keys, *says;
+        const char *guess, *amount, *judges, *says;
     } cases[] = {
-        {"9<Enter>3<Enter>", "As you predicted."},
-        {"1<Enter>", "Not as you predicted."},
+        {"9<Enter>3<Enter>", "3.53<Enter>", "That is right: it is 3.529 MB.",
+         "You said: the optimizer's moments. That is right."},
+        {"1<Enter>", "2.65 MB<Enter>", "the gradients were forgotten",
+         "It is: the optimizer's moments"},
+        {"<Enter>", "<Enter>", "It is 3.529 MB.", "It is: the optimizer's moments"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct tty *t = open_lab("first-weighing");
         tty_wait(t, "3  the optimizer's moments");
         tty_wait(t, "Press Enter to skip this");
+        tty_type(t, cases[i].guess);
+        tty_wait(t, "How many MB of model states");
         assert_false(tty_has(t, "zerolab"));
-        tty_type(t, cases[i].keys);
-        tty_wait(t, cases[i].says);
+        tty_type(t, cases[i].amount);
+        tty_wait(t, "Which part of the peak is gone");
+        assert_true(tty_has(t, cases[i].judges));
+        assert_true(tty_has(t, cases[i].says));
+        tty_type(t, "2<Enter>");
+        tty_wait(t, "Right: the activations.");
         assert_int_equal(tty_end(t), 0);
     }
-    struct tty *t = open_lab("first-weighing");
-    tty_wait(t, "Press Enter to skip this");
-    tty_type(t, "<Enter>");
-    tty_wait(t, "The moments: two fp32 values");
-    assert_false(tty_has(t, "predicted."));
-    assert_int_equal(tty_end(t), 0);
+}
+
+/* In a pipe the same is asked; what was answered stands in what is printed. Who says nothing is not
+ * waited for. */
+static void a_pipe_is_asked_as_well(void **state) {
+    (void)state;
+    struct run r = run_line("lab run first-weighing", "3\n7 MB\n1\n");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "> 7 MB\n"));
+    assert_non_null(strstr(r.out, "7 MB is not it; it is 3.529 MB."));
+    assert_non_null(strstr(r.out, "It is: the activations."));
+    run_free(&r);
+    r = run_line("lab run first-weighing", "");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "No guess. You can run it all the same."));
+    assert_non_null(strstr(r.out, "It is: the optimizer's moments"));
+    run_free(&r);
+    r = run_line("lab run first-weighing -- --steps 4", "3\n");
+    assert_null(strstr(r.out, "How many MB")); /* its question is about other flags */
+    run_free(&r);
 }
 
 /* ^C ends the run, not the telling: what was weighed by then is printed. */
@@ -315,6 +339,8 @@ static void an_interrupt_ends_the_run(void **state) {
     setenv("FAKE", "hang", 1);
     struct tty *t = open_lab("stage-ladder");
     tty_wait(t, "Press Enter to skip this");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "How many KB");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 2");
     tty_type(t, "<C-c>");
@@ -330,7 +356,7 @@ static void a_terminal_shows_it_live(void **state) {
         int status;
     } cases[] = {
         {"", "You said: it does not change at all. That is right.", 0},
-        {"killed", "The run did not finish", 1},
+        {"killed", "You can run it again.", 1},
     };
     const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", "stage-ladder", NULL};
     setenv("ZEROTUTOR_SHARE", ".", 1);
@@ -339,12 +365,16 @@ static void a_terminal_shows_it_live(void **state) {
         setenv("FAKE", cases[i].fake, 1);
         struct tty *t = tty_open(80, 24, argv, NULL);
         tty_wait(t, "How does the loss");
-        tty_type(t, "2");
+        tty_type(t, "2<Enter>");
+        tty_wait(t, "How many KB");
+        tty_type(t, "<F5>");
+        tty_wait(t, "Run the lab");
+        tty_type(t, "<Enter>");
         tty_wait_row(t, -1, "⏎ next");
         tty_wait_row(t, 0, "lab  stage-ladder");
         tty_type(t, "<Enter>");
         tty_wait(t, cases[i].says);
-        tty_type(t, "<Esc>");
+        tty_type(t, "<Esc><Esc>");
         assert_int_equal(tty_end(t), cases[i].status);
     }
 }
@@ -401,6 +431,7 @@ int main(void) {
         IN_LAB(bad_words_are_refused),
         IN_LAB(a_lab_that_is_not_built_says_so),
         IN_LAB(a_prediction_is_asked_for),
+        IN_LAB(a_pipe_is_asked_as_well),
         IN_LAB(an_interrupt_ends_the_run),
         IN_LAB(a_terminal_shows_it_live),
         IN_LAB(a_terminal_shows_a_recording_live),

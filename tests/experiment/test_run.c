@@ -94,6 +94,57 @@ static void skipped_steps_are_not_predicted_to_gather(void **state) {
     }
 }
 
+static uint64_t sent_in_a_step(const char *path) {
+    struct base_message m = {0};
+    struct experiment *t = experiment_replay(path, 0, &m);
+    if (!t) fail_msg("%s", m.what);
+    lab_finish(t);
+    uint64_t sent = experiment_state(t)->rank[0].sent_total;
+    assert_int_equal(sent, experiment_state(t)->rank[0].predicted.sent_total);
+    experiment_free(t);
+    return sent;
+}
+
+/* The steps of its checkpoint are not its own: what it sent is divided by those that it made. */
+static void a_resumed_run_counts_its_own_steps(void **state) {
+    static const char steps[] = "\"steps\":10,";
+    char *path = scratch_path(state, "run.jsonl");
+    size_t n;
+    lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
+    uint64_t usual = sent_in_a_step(path);
+    char *all = base_file_read(path, 1 << 20, &n, NULL), *at = strstr(all, steps);
+    assert_non_null(at);
+    char *resumed = base_format("%.*s%s\"resumed_after\":5,%s", (int)(at - all), all, steps,
+                                at + strlen(steps));
+    assert_true(base_file_write(path, resumed, strlen(resumed), NULL));
+    assert_int_equal(sent_in_a_step(path), 2 * usual);
+    free(resumed);
+    free(all);
+    free(path);
+}
+
+/* A lab's folder of states is the same for all its runs, and gone with the last of them. */
+static void runs_of_a_lab_share_a_folder(void **state) {
+    struct base_message m = {0};
+    (void)state;
+    struct experiment *a = experiment_start("--ranks 1 --save " EXPERIMENT_HERE, &m),
+                      *b = experiment_start("--resume " EXPERIMENT_HERE "/step-8", &m);
+    assert_true(a && b);
+    const char *at = strstr(experiment_command(a), "--save ") + strlen("--save ");
+    char *folder = base_format("%.*s", (int)strcspn(at, " "), at);
+    char *resumes = base_format("--resume %s/step-8", folder);
+    assert_non_null(strstr(experiment_command(b), resumes));
+    experiment_free(a);
+    assert_int_equal(access(folder, F_OK), 0);
+    char *file = base_format("%s/left", folder);
+    assert_true(base_file_write(file, "x", 1, NULL));
+    experiment_free(b);
+    assert_int_equal(access(folder, F_OK), -1);
+    free(file);
+    free(resumes);
+    free(folder);
+}
+
 /* While it goes the last step is compared, whether it was skipped or not. */
 static void a_skipped_step_is_compared_as_it_was(void **state) {
     struct base_message m = {0};
@@ -404,6 +455,8 @@ int main(void) {
         cmocka_unit_test(a_step_is_known_before_the_end),
         cmocka_unit_test(skipped_steps_are_not_predicted_to_gather),
         IN_SCRATCH(a_skipped_step_is_compared_as_it_was),
+        IN_SCRATCH(a_resumed_run_counts_its_own_steps),
+        cmocka_unit_test(runs_of_a_lab_share_a_folder),
         cmocka_unit_test(collectives_lie_in_their_step),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(what_is_no_event_is_counted_and_shown),

@@ -56,6 +56,7 @@ static void hear_step(struct run *run, const struct lab_report *r) {
     if (r->where.step > RUN_STEPS) return;
     run->loss[r->where.step] = r->as.step.loss;
     run->skipped += r->rank == 0 && r->as.step.skipped;
+    if (r->rank == 0) run->passes = r->as.step.passes;
     if (r->as.step.offload > *offload) *offload = r->as.step.offload;
 }
 

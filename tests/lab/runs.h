@@ -19,6 +19,8 @@ struct run {
     double offload[RUN_STEPS + 1];
     /* Steps in which gradients overflowed, so that nothing was updated. */
     uint32_t skipped;
+    /* Passes of the optimizer in the last step of rank 0. */
+    uint32_t passes;
     struct lab_says_end end[RUN_RANKS];
     struct lab_says_error error[RUN_RANKS];
     bool failed[RUN_RANKS];

@@ -123,11 +123,25 @@ static void a_fault_is_refused_where_it_could_stay_on(void **state) {
     }
 }
 
+/* By its number a fault is planted without its name in the command, which a learner sees. */
+static void a_number_names_no_fault(void **state) {
+    (void)state;
+    for (int i = 0; i < LAB_BUGS + 1; i++) {
+        char number[] = {(char)('0' + i), '\0'}, *word[] = {"zerolab", "--plant-bug", number};
+        struct lab_options o;
+        struct lab_message m = {""};
+        lab_options_default(&o);
+        assert_int_equal(lab_options_read(3, word, &o, &m), i > 0 && i < LAB_BUGS);
+        if (i > 0 && i < LAB_BUGS) assert_int_equal(o.bug, i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fault_is_caught_and_told_apart),
         cmocka_unit_test(a_fault_shows_where_it_is),
         cmocka_unit_test(a_fault_is_refused_where_it_could_stay_on),
+        cmocka_unit_test(a_number_names_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

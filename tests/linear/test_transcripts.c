@@ -31,8 +31,8 @@ static const struct talk {
     {"choosing-none", NULL, 0, 0, false, 0, ":quit\n"},
     {"nothing-typed", NULL, 0, 0, false, 1, ""},
     {"lab", "tests/session/lessons/lab.lua", 0, 0, false, 0,
-     "next\nranks=2\n2\nback\n\n2\nnow\nrun\n:fresh\n\n:quit\n"},
-    {"lab-narrow", "tests/session/lessons/lab.lua", 40, 0, true, 0, "last\n\n1\nrun\n:quit\n"},
+     "next\nranks=2\n2\nback\n\n2\nmany\n882 KB\nnow\nrun\n:fresh\n\n:quit\n"},
+    {"lab-narrow", "tests/session/lessons/lab.lua", 40, 0, true, 0, "last\n\n1\n\nrun\n:quit\n"},
     {"lab-one", "tests/screen/lessons/labs.lua", 0, 0, false, 0, "\n1\nrun\n:quit\n"},
     {"guess-missed", "tests/session/lessons/guess.lua", 0, 0, false, 0, "1\n:quit\n"},
     {"guess-right", "tests/session/lessons/guess.lua", 0, 0, false, 0, "3\n:quit\n"},
@@ -120,7 +120,7 @@ static void nothing_moves_the_cursor(void **state) {
 
 static void a_recording_is_offered_and_played(void **state) {
     static const struct talk talk = {"replay", "tests/session/lessons/lab.lua", 0, 0, false,
-                                     0,        "last\n\n2\nreplay\n:quit\n"};
+                                     0,        "last\n\n2\n\nreplay\n:quit\n"};
     void *school = NULL;
     int status;
     (void)state;
@@ -139,7 +139,7 @@ static void a_recording_is_offered_and_played(void **state) {
  * trained nothing, so no memory and no step is shown. */
 static void timed_collectives_are_played(void **state) {
     static const struct talk talk = {
-        "", "tests/session/lessons/collectives.lua", 0, 0, false, 0, "2\nreplay\n160\n\n:quit\n"};
+        "", "tests/session/lessons/collectives.lua", 0, 0, false, 0, "2\n30\nreplay\n160\n\n:quit\n"};
     void *school = NULL;
     int status;
     (void)state;

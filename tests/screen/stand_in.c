@@ -45,7 +45,7 @@ struct tty *stand_in_at_lab(const char *fake) {
 
 void stand_in_take(struct tty *t, const char *guess) {
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "choose");
+    tty_wait_row(t, -1, "F5 skip");
     tty_type(t, *guess ? guess : "<F5>");
     if (*guess) tty_type(t, "<Enter>");
     tty_wait_row(t, -1, "check");

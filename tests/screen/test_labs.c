@@ -67,7 +67,7 @@ static void lives_are_drawn_as_before(void **state) {
         tty_settle(t);
         tty_type(t, "Ljjjjj");
         tty_wait(t, "Labs");
-        stand_in_take(t, "2");
+        stand_in_take(t, l->rows < 24 ? "" : "2");
         tty_wait(t, "step 2");
         tty_type(t, l->keys);
         tty_settle(t);
@@ -205,9 +205,9 @@ static void a_lab_ends_in_one_picture(void **state) {
         int columns, rows;
         bool ascii;
     } cases[] = {
-        {"lab-end", "2", 80, 24, false},        {"lab-end-ascii", "1", 80, 24, true},
-        {"lab-end-wide", "2", 120, 40, false},  {"lab-end-widest", "2", 200, 60, false},
-        {"lab-end-narrow", "2", 40, 12, false}, {"lab-end-no-word", "", 80, 24, false},
+        {"lab-end", "2", 80, 24, false},       {"lab-end-ascii", "1", 80, 24, true},
+        {"lab-end-wide", "2", 120, 40, false}, {"lab-end-widest", "2", 200, 60, false},
+        {"lab-end-narrow", "", 40, 12, false}, {"lab-end-no-word", "", 80, 24, false},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -341,9 +341,9 @@ static void a_lab_asks_before_and_after(void **state) {
     tty_settle(t);
     tty_type(t, "1<Enter>");
     tty_wait(t, "Right: from 0 to 1.");
-    tty_type(t, "<PgUp><PgUp>");
-    tty_wait(t, "You said 1.76 MB.");
-    tty_type(t, "<Enter>");
+    tty_type(t, "<PgUp>");
+    tty_wait(t, "1760 KB is not it; it is 882.2 KB.");
+    tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "Labs");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
