@@ -220,6 +220,10 @@ static const struct picture COURSE[] = {
     {"first-guess-wide", "1.1", "56<Enter>", 120, 40, false},
     {"first-guess-ascii", "1.1", "56<Enter>", 80, 24, true},
     {"first-guess-narrow", "1.1", "56<Enter>", 40, 12, false},
+    {"curve", "2.3", "]]]]]]]]", 80, 24, false},
+    {"curve-ascii", "2.3", "]]]]]]]]", 80, 24, true},
+    {"curve-wide", "2.3", "]]]]]]]]", 120, 40, false},
+    {"curve-widest", "2.3", "]]]]]]]]", 200, 60, false},
     {"long-question", "2.1", "]lll", 80, 24, false},
     {"long-question-narrow", "2.1", "]lll", 40, 12, true},
 };
