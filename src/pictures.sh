@@ -48,3 +48,4 @@ save wrong "12*$billions<Enter>"
 film ring 1.4 ']-' '<Space>3'
 film apart 1.3 ']]]]<Left>' '<Right><Right><Right>'
 "$program" picture --output "$folder/home.svg" && echo "$folder/home.svg"
+"$program" picture 2.3 --keys ']]]]]]]]' --output "$folder/curve.svg" && echo "$folder/curve.svg"

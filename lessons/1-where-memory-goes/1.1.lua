@@ -422,7 +422,7 @@ an 80 GB card as exactly 80e9 bytes.]],
 
   myth {
     id = "half-the-memory",
-    title = "Mixed precision and half the memory",
+    title = "Half the memory in 16 bits",
     claim = "Going from fp32 to mixed precision halves the memory that model states take.",
     truth = false,
     because = [[

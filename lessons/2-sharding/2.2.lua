@@ -364,7 +364,7 @@ DeepSpeed's `no_sync` refuses from stage 2 on. Its newer `coalesce_grad_reductio
 
   myth {
     id = "larger-bucket",
-    title = "Larger buckets when memory runs out",
+    title = "Larger buckets to save memory",
     claim = "Out of memory under stage 2? Make the buckets larger, so that gradients leave faster.",
     truth = false,
     because = [[

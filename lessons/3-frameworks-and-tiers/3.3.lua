@@ -354,7 +354,7 @@ Sharded inside each node: how many MB did one rank send to the **other node** pe
 
   say {
     id = "zero-plus-plus",
-    title = "ZeRO++: stage 3 over all, and less between nodes",
+    title = "ZeRO++: less between nodes",
     text = [[
 **ZeRO++** still divides the states by all 64, and sends fewer bytes between nodes (70B):
 

@@ -150,7 +150,10 @@ static void end_lesson(struct lesson_dialogue *d) {
         return;
     }
     if (d->lesson->kind != LESSON_ORDINARY) {
-        char *text = base_format("The %s is over.", lesson_kind_name(d->lesson->kind));
+        /* a check may be a part of the placement */
+        char *text = d->lesson->kind == LESSON_CHECK
+                         ? base_dup("That was the last problem.")
+                         : base_format("The %s is over.", lesson_kind_name(d->lesson->kind));
         lesson_show_end(d, text)->done = true;
         return;
     }

@@ -21,15 +21,15 @@ static const struct kind {
     unsigned role;
 } kinds[AXES] =
     {
-        {"T", "tensor", "tensor", PAGE_INK + ACCOUNT_ACTIVATIONS},
-        {"C", "context", "context", PAGE_INK + ACCOUNT_ACTIVATIONS},
-        {"S", "shard", "shard", PAGE_INK + ACCOUNT_GATHER},
-        {"R", "replicas", "replicas", PAGE_INK + ACCOUNT_GRADS},
-        {"E", "expert", "expert", PAGE_INK + ACCOUNT_ACTIVATIONS},
-        {"P", "pipeline", "pipeline", PAGE_INK + ACCOUNT_ACTIVATIONS},
+        {"T", "tensor", "tensor", PAGE_NAME + ACCOUNT_ACTIVATIONS},
+        {"C", "context", "context", PAGE_NAME + ACCOUNT_ACTIVATIONS},
+        {"S", "shard", "shard", PAGE_NAME + ACCOUNT_GATHER},
+        {"R", "replicas", "replicas", PAGE_NAME + ACCOUNT_GRADS},
+        {"E", "expert", "expert", PAGE_NAME + ACCOUNT_ACTIVATIONS},
+        {"P", "pipeline", "pipeline", PAGE_NAME + ACCOUNT_ACTIVATIONS},
 },
   whole = {"D", "data", "shard",
-           PAGE_INK + ACCOUNT_GRADS}; /* of stage 0, where nothing is sharded */
+           PAGE_NAME + ACCOUNT_GRADS}; /* of stage 0, where nothing is sharded */
 
 /* An axis: its group holds `ranks` ranks, `stride` apart. */
 struct axis {

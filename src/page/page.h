@@ -34,12 +34,14 @@ enum page_role {
     PAGE_LIMIT,
     /* + enum account_category: a fill in the category's colour, on a ground of the same hue */
     PAGE_CATEGORY,
-    /* + the same: the colour alone, for names */
+    /* + the same: the colour alone */
     PAGE_INK = PAGE_CATEGORY + ACCOUNT_CATEGORIES,
+    /* + the same: of words and digits, dark enough to be read on a light page */
+    PAGE_NAME = PAGE_INK + ACCOUNT_CATEGORIES,
     /* + left category × ACCOUNT_CATEGORIES + right category: both in one cell, the left one's tone
      * on the right one's. A tone is how a cell of the fill looks from afar. If both are the same,
      * it is the end of that category's bar, on the page's own ground: PAGE_END */
-    PAGE_EDGE = PAGE_INK + ACCOUNT_CATEGORIES,
+    PAGE_EDGE = PAGE_NAME + ACCOUNT_CATEGORIES,
     PAGE_ROLES = PAGE_EDGE + ACCOUNT_CATEGORIES * ACCOUNT_CATEGORIES
 };
 #define PAGE_END(category) (PAGE_EDGE + (unsigned)(category) * (ACCOUNT_CATEGORIES + 1))

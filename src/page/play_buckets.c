@@ -43,7 +43,7 @@ static void draw_blocks(struct page *p, const struct belt *b, struct page_flow f
         int column = f.indent + LABEL + (int)i * each;
         column = page_printf(p, row, column, now ? PAGE_STRONG : PAGE_DIM,
                              f.width < NARROW ? "%u" : "block %u", ACCOUNT_CONVEYOR_BLOCKS - 1 - i);
-        page_put(p, row, column + 1, now || !done ? PAGE_INK + ACCOUNT_GRADS : PAGE_GOOD, 0,
+        page_put(p, row, column + 1, now || !done ? PAGE_NAME + ACCOUNT_GRADS : PAGE_GOOD, 0,
                  now    ? f.width < NARROW ? "" : (p->ascii ? "G now" : "▓ now")
                  : done ? (p->ascii ? "*" : "✓")
                         : "·");
@@ -97,7 +97,7 @@ static void draw_bucket(struct page *p, const struct belt *b, struct page_flow f
                            leaves ? ACCOUNT_REDUCE : ACCOUNT_GRADS);
     column = page_put(p, row, column + 2, leaves ? PAGE_STRONG : PAGE_PLAIN, 0, text);
     if (leaves && column + 14 <= f.indent + f.width)
-        page_put(p, row, column + 2, PAGE_INK + ACCOUNT_REDUCE, 0, "──▶ reduced");
+        page_put(p, row, column + 2, PAGE_NAME + ACCOUNT_REDUCE, 0, "──▶ reduced");
     free(text);
 }
 

@@ -63,7 +63,7 @@ static void draw_copy(struct page *p, const struct board *b, int row, int column
     char digit[12];
     snprintf(digit, sizeof digit, "%d", rank);
     page_put(p, row + (b->thick - 1) / 2, column,
-             attributes & PAGE_REVERSE ? PAGE_ACCENT : PAGE_INK + (unsigned)ACCOUNT_ACTIVATIONS,
+             attributes & PAGE_REVERSE ? PAGE_ACCENT : PAGE_NAME + (unsigned)ACCOUNT_ACTIVATIONS,
              attributes, digit);
 }
 

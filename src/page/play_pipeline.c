@@ -100,7 +100,7 @@ static void draw_slot(struct page *p, const struct slots *v, struct page_flow f,
     if (!c->micro || !c->begins) return;
     char number[8];
     snprintf(number, sizeof number, "%u", v->columns > 1 ? c->micro : c->micro % 10);
-    page_put(p, middle_of(v, row), left, now ? PAGE_STRONG : PAGE_INK + (unsigned)kind,
+    page_put(p, middle_of(v, row), left, now ? PAGE_STRONG : PAGE_NAME + (unsigned)kind,
              attributes | (c->piece % 2 ? PAGE_UNDERLINE : 0), number);
 }
 
@@ -128,7 +128,7 @@ static void draw_kept(struct page *p, const struct slots *v, struct page_flow f,
     double pieces = v->s.pieces;
     char *now = base_format("%.3g", v->s.in_flight[stage] / pieces),
          *most = base_format("%.3g", v->s.most[stage] / pieces);
-    if (v->kept == KEPT) page_right(p, row, end - MOST, PAGE_INK + ACCOUNT_ACTIVATIONS, now);
+    if (v->kept == KEPT) page_right(p, row, end - MOST, PAGE_NAME + ACCOUNT_ACTIVATIONS, now);
     page_right(p, row, end, PAGE_PLAIN, most);
     free(now);
     free(most);

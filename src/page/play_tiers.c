@@ -69,7 +69,7 @@ static void draw_flow(struct page *p, int row, int column, enum account_category
     const char *arrow = p->ascii ? (down ? "v v" : "^ ^") : (down ? "▼ ▼" : "▲ ▲");
     char *amount = page_bytes((double)bytes);
     if (bytes)
-        page_printf(p, row, column, PAGE_INK + (unsigned)c, "%s %s%s", arrow, amount, what);
+        page_printf(p, row, column, PAGE_NAME + (unsigned)c, "%s %s%s", arrow, amount, what);
     else
         page_put(p, row, column, PAGE_DIM, 0, down ? "│ nothing down" : "│ nothing up");
     free(amount);

@@ -119,7 +119,9 @@ static void draw_phase(const struct home *h, struct page *p, size_t phase) {
                            capacity, page_ascii(p));
     page_printf(p, row, 1, role, "%zu", phase + 1);
     page_put(p, row, 4, role, 0, title);
-    if (open) page_progress(p, row, bar, PROGRESS, (double)t.done / (double)t.exist);
+    /* A check that was passed earns the phase, with or without its lessons. */
+    double earned = t.passed ? 1 : (double)t.done / (double)t.exist;
+    if (open) page_progress(p, row, bar, PROGRESS, earned);
     page_put(p, row, right - base_width(share), PAGE_DIM, 0, share);
     free(title);
     free(share);

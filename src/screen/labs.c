@@ -115,9 +115,9 @@ static void lay_recorded(struct page *p, struct labs *l) {
     free(text);
 }
 
-static struct page *lay_lab(struct labs *l, int width) {
+static void lay_lab(struct page *p, struct labs *l) {
     const struct experiment_lab *lab = lab_at(l->list.at);
-    struct page *p = page_new(width, l->view.app->look.ascii);
+    int width = page_width(p);
     struct page_flow flow = {.indent = 1, .width = width - 2};
     (void)recorded(l);
     page_markdown(p, flow, lab->about);
@@ -125,26 +125,57 @@ static struct page *lay_lab(struct labs *l, int width) {
     flow.role = PAGE_STRONG;
     page_markdown(p, flow, lab->ask);
     lay_recorded(p, l);
-    return p;
+}
+
+/* Next to the list it says which lab it is of. */
+static void lay_heading(struct page *p, const struct experiment_lab *lab) {
+    struct page_flow flow = {.indent = 1, .width = page_width(p) - 2, .role = PAGE_STRONG};
+    page_text(p, flow, lab->title);
+    page_blank(p, 1);
+    size_t runs = experiment_variants(lab);
+    char *text = base_format("Lesson %s, %zu run%s, about %u minute%s", lab->lesson, runs,
+                             runs == 1 ? "" : "s", lab->minutes, lab->minutes == 1 ? "" : "s");
+    flow.role = PAGE_DIM;
+    page_text(p, flow, text);
+    page_blank(p, 1);
+    free(text);
+}
+
+/* The page of the lab under the cursor, in [row, the body's end) of one of the frame's columns. */
+static void draw_lab(struct labs *l, struct frame *f, int row, int column, int width, bool heads) {
+    struct page *p = page_new(width, l->view.app->look.ascii);
+    if (heads) lay_heading(p, lab_at(l->list.at));
+    lay_lab(p, l);
+    int capacity = f->top + f->rows - row;
+    l->last = page_height(p) > capacity ? page_height(p) - capacity : 0;
+    if (l->scrolled > l->last) l->scrolled = l->last;
+    if (l->scrolled < 0) l->scrolled = 0;
+    screen_frame_window(f, p, l->scrolled, capacity, row, column);
+    screen_frame_more(f, l->scrolled > 0, l->scrolled < l->last);
+    page_free(p);
 }
 
 static void labs_draw(struct view *v, struct frame *f) {
     struct labs *l = labs_of(v);
+    bool pane = f->pane_width > 0;
     int rows[64];
     screen_frame_title(f, "Labs", "");
-    struct page *list = lay_list(l, f->width, rows), *about = lay_lab(l, f->width);
-    int half = f->rows < LOW ? FEW : f->rows / 2, rest = f->rows - TALLEST,
-        most = rest > half ? rest : half,
+    struct page *list = lay_list(l, f->width, rows);
+    int most = pane            ? f->rows
+               : f->rows < LOW ? FEW
+                               : f->rows / 2,
         shown = page_height(list) < most ? page_height(list) : most;
     screen_list_show(&l->list, f, list, rows, f->top, shown);
-    int capacity = f->rows - shown - 1;
-    l->last = page_height(about) > capacity ? page_height(about) - capacity : 0;
-    if (l->scrolled > l->last) l->scrolled = l->last;
-    if (l->scrolled < 0) l->scrolled = 0;
-    screen_frame_window(f, about, l->scrolled, capacity, f->top + shown + 1, f->left);
-    screen_frame_more(f, l->scrolled > 0, l->scrolled < l->last);
-    page_free(about);
+    if (pane)
+        draw_lab(l, f, f->top, f->pane_left, f->pane_width, true);
+    else
+        draw_lab(l, f, f->top + shown + 1, f->left, f->width, false);
     page_free(list);
+}
+
+static enum frame_layout labs_layout(const struct view *v) {
+    (void)v;
+    return FRAME_DETAIL;
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -227,6 +258,7 @@ static const struct view_operations LABS = {
              "memo can quote what it measured.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
+    .layout = labs_layout,
     .state = labs_state,
     .draw = labs_draw,
     .key = labs_key,

@@ -196,17 +196,9 @@ static unsigned sources(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */
-static unsigned open_again(struct lesson *l, const char *step, bool alone) {
-    const struct view_request r = {
-        .kind = VIEW_LESSON, .name = l->from, .step = step, .alone = alone};
-    unsigned opened = screen_app_open(l->view.app, &r);
-    return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
-}
-
 static unsigned go_to_step(struct lesson *l, size_t step) {
     if (step >= l->outline.count) return VIEW_IGNORED;
-    if (l->over) return open_again(l, l->outline.step[step].id, false);
+    if (l->over) return screen_lesson_open_again(l, l->outline.step[step].id, false);
     char *id = base_dup(l->outline.step[step].id);
     unsigned result =
         screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
@@ -303,19 +295,6 @@ static void lesson_state(const struct view *v, struct view_states *s) {
         state_of_ask(l, ask, s->is);
 }
 
-/* Another lesson at a step, from which Esc leads back. */
-static unsigned open_in(struct lesson *l, const char *lesson, const char *step) {
-    return screen_app_open(
-        l->view.app, &(struct view_request){.kind = VIEW_LESSON, .name = lesson, .step = step});
-}
-
-/* A lesson to look at again, by its number in the list. */
-static unsigned open_lead(struct lesson *l, size_t number) {
-    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    if (!ask || number == 0 || number > ask->leads) return VIEW_IGNORED;
-    return open_in(l, ask->lead[number - 1].lesson, ask->lead[number - 1].step);
-}
-
 static unsigned scroll(struct lesson *l, int by) {
     screen_lesson_scroll(l, by);
     return VIEW_REDRAW;
@@ -328,16 +307,7 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
     if (screen_key_is(k, "Home")) return scroll(l, -l->height);
     if (screen_key_is(k, "End")) return scroll(l, l->height);
     if (screen_key_is(k, "Space Right l")) return enter(&l->view, k);
-    if (k->code >= '1' && k->code <= '9') return open_lead(l, k->code - '0');
-    return VIEW_IGNORED;
-}
-
-/* A step to look at again, by its number on the last page. */
-static unsigned open_listed(struct lesson *l, const struct key *k) {
-    size_t number = k->code >= '1' && k->code <= '9' ? k->code - '0' : 0;
-    if (number == 0 || number > l->again) return VIEW_IGNORED;
-    const char *step = l->again_at[number - 1], *lesson = l->again_in[number - 1];
-    return lesson ? open_in(l, lesson, step) : open_again(l, step, true);
+    return screen_lesson_open_listed(l, k);
 }
 
 /* It moves the slider or the outline that it is turned over, else the page. */
@@ -369,7 +339,7 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
         break;
     default: break;
     }
-    if (l->over) return open_listed(l, k);
+    if (l->over) return screen_lesson_open_listed(l, k);
     if (l->looking) return read_on(l, k);
     if (k->code == '[' && !l->input.does->typing) return go_to_step(l, step_here(l) - 1);
     if (k->code == ']' && !l->input.does->typing) return go_to_step(l, step_here(l) + 1);

@@ -159,6 +159,10 @@ unsigned screen_lesson_suspend(struct view *v, const struct key *k);
 /* Keys: open the next lesson; what to learn after the course. */
 unsigned screen_lesson_open_next(struct view *v, const struct key *k);
 unsigned screen_lesson_open_onwards(struct view *v, const struct key *k);
+/* Opens this lesson anew at a step; `alone`: after it comes the lesson's last. */
+unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone);
+/* A digit: opens what the page lists under it: a lesson of a result, or a step of this one. */
+unsigned screen_lesson_open_listed(struct lesson *l, const struct key *k);
 
 /* ── reading aloud: lesson_aloud.c ─────────────────────────────────────────────────────────────*/
 /* Whether the step has prose and a synthesiser is installed; whether one speaks. */

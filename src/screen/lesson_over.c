@@ -18,3 +18,26 @@ unsigned screen_lesson_open_onwards(struct view *v, const struct key *k) {
     (void)k;
     return open_instead(v, LEARNER_ONWARDS);
 }
+
+/* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */
+unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone) {
+    const struct view_request r = {
+        .kind = VIEW_LESSON, .name = l->from, .step = step, .alone = alone};
+    unsigned opened = screen_app_open(l->view.app, &r);
+    return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
+}
+
+/* A lesson at a step, from which Esc leads back. */
+static unsigned open_in(struct lesson *l, const char *lesson, const char *step) {
+    return screen_app_open(
+        l->view.app, &(struct view_request){.kind = VIEW_LESSON, .name = lesson, .step = step});
+}
+
+unsigned screen_lesson_open_listed(struct lesson *l, const struct key *k) {
+    const struct lesson_ask *ask = l->over ? NULL : lesson_asked(session_dialogue(l->session));
+    size_t number = k->code >= '1' && k->code <= '9' ? k->code - '0' : 0;
+    if (number == 0 || number > (ask ? ask->leads : l->again)) return VIEW_IGNORED;
+    if (ask) return open_in(l, ask->lead[number - 1].lesson, ask->lead[number - 1].step);
+    const char *step = l->again_at[number - 1], *lesson = l->again_in[number - 1];
+    return lesson ? open_in(l, lesson, step) : screen_lesson_open_again(l, step, true);
+}

@@ -32,7 +32,7 @@ skipped() {
 }
 leads() { # what was typed opens the lesson at the step
     printf 't\n1.1\n1.2\n:quit\n' | "$ZEROTUTOR" myths --linear >"$place/said" || return 1
-    grep -qE '^── step [0-9]* of [0-9]* · (Mixed precision and half the memory|Eight cards as one) ──' "$place/said" || { cat "$place/said"; false; }
+    grep -qE '^── step [0-9]* of [0-9]* · (Half the memory in 16 bits|Eight cards as one) ──' "$place/said" || { cat "$place/said"; false; }
 }
 interview() {
     printf 'It is this.\n1\n\n\n1 2\n\n\n' | "$ZEROTUTOR" interview --seconds 90 --linear >"$place/said" || return 1

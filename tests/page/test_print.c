@@ -295,7 +295,7 @@ static void films_are_well_formed(void **state) {
 /* Those of README, which are films too. */
 static void kept_pictures_are_well_formed(void **state) {
     (void)state;
-    static const char *const names[] = {"home", "figure", "wrong", "ring", "apart"};
+    static const char *const names[] = {"home", "figure", "wrong", "ring", "apart", "curve"};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         struct base_message m = {0};
         size_t length;
@@ -386,9 +386,35 @@ static void a_category_keeps_its_colour(void **state) {
         }
 }
 
+/* The luminance of a colour, as WCAG 2 defines it. */
+static double luminance(uint32_t rgb) {
+    static const double weight[] = {0.0722, 0.7152, 0.2126};
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double part = (rgb >> 8 * i & 255) / 255.0;
+        sum += weight[i] * (part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+/* Digits and words in a category's colour have at least 4 to 1 against the page, which is white in
+ * the light theme and black in the others. */
+static void names_can_be_read(void **state) {
+    (void)state;
+    for (enum page_theme t = 0; t < PAGE_THEMES; t++)
+        for (unsigned c = 0; c < ACCOUNT_WORKSPACE; c++) {
+            double name = luminance(page_rgb(page_style(t, PAGE_NAME + c).colour)) + 0.05,
+                   page = t == PAGE_LIGHT ? 1.05 : 0.05;
+            double contrast = name > page ? name / page : page / name;
+            if (contrast < 4)
+                fail_msg("%s, %s: %.1f", page_theme_name(t), account_category_name(c), contrast);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_category_keeps_its_colour),
+        cmocka_unit_test(names_can_be_read),
         cmocka_unit_test(styles_are_whole),
         cmocka_unit_test(mixes_colours),
         cmocka_unit_test(a_terminal_shows_the_page),

@@ -102,6 +102,7 @@ static const struct picture {
     {"play-eight", LABS, "nnnn<End><Left>", 80, 24, false},
     {"play-eight-wide", LABS, "nnnn<Right>", 120, 40, false},
     {"play-tall", LABS, "lllll", 200, 60, false},
+    {"play-tall-six", LABS, "nnlllll", 200, 60, false},
     {"play-narrow", LABS, "N<Right><Right><Right>", 40, 12, true},
     {"play-narrow-eight", LABS, "nnnn<Right>", 40, 12, false},
     {"play-runs", LABS, "++++<Space>", 80, 24, false},
@@ -123,6 +124,7 @@ static const struct picture {
     {"lab-skipped", LABS, "]2<Enter><F5>", 80, 24, false},
     {"labs", NULL, "L<Down>", 80, 24, false},
     {"labs-narrow", NULL, "L", 40, 12, true},
+    {"labs-wide", NULL, "L<Down>", 120, 40, false},
     {"memo-asked", MEMO, "]", 80, 24, false},
     {"memo-asked-narrow", MEMO, "]<Enter>", 40, 12, true},
     {"memo", MEMO, TO_MEMO, 80, 24, false},
@@ -218,6 +220,12 @@ static const struct picture COURSE[] = {
     {"first-guess-wide", "1.1", "56<Enter>", 120, 40, false},
     {"first-guess-ascii", "1.1", "56<Enter>", 80, 24, true},
     {"first-guess-narrow", "1.1", "56<Enter>", 40, 12, false},
+    {"curve", "2.3", "]]]]]]]]", 80, 24, false},
+    {"curve-ascii", "2.3", "]]]]]]]]", 80, 24, true},
+    {"curve-wide", "2.3", "]]]]]]]]", 120, 40, false},
+    {"curve-widest", "2.3", "]]]]]]]]", 200, 60, false},
+    {"long-question", "2.1", "]lll", 80, 24, false},
+    {"long-question-narrow", "2.1", "]lll", 40, 12, true},
 };
 
 /* What can be looked up in the course, and what a learner adds to it. */
