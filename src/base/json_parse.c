@@ -4,7 +4,6 @@
 #include "base/base.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,9 +164,9 @@ static json_t *integer(const char *from, size_t n) {
     return errno ? NULL : json_integer(large);
 }
 
+/* The program keeps the C locale's point. */
 static json_t *real(const char *from, size_t n) {
-    char small[SHORT], *digits = copy(from, n, small), *point = strchr(digits, '.');
-    if (point) *point = *localeconv()->decimal_point;
+    char small[SHORT], *digits = copy(from, n, small);
     double x = strtod(digits, NULL);
     if (digits != small) free(digits);
     return isfinite(x) ? json_real(x) : NULL;

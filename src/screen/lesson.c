@@ -437,18 +437,10 @@ static void lesson_wake(struct view *v) {
 }
 
 /* ── between keys: an edited file, a page that glides ──────────────────────────────────────────*/
-/* Terms for the page, and then what draws numbers. */
-static void read_ahead(struct lesson *l) {
-    if (screen_pane_waits(&l->pane))
-        screen_pane_read(&l->pane);
-    else if (!session_is_ready(l->session))
-        session_make_ready(l->session);
-}
-
 /* Of a play that goes by, if it is time; if none does, what waits is read. */
 static unsigned next_frame(struct lesson *l) {
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    if (due < 0) read_ahead(l);
+    if (due < 0) screen_pane_read(&l->pane);
     if (due < 0) return VIEW_REDRAW;
     if (due > 0) return VIEW_HANDLED;
     return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
@@ -488,7 +480,7 @@ static int lesson_pace(const struct view *v) {
     if (l->over) return -1;
     int left,
         due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    if (due < 0 && (screen_pane_waits(&l->pane) || !session_is_ready(l->session))) return READ_MS;
+    if (due < 0 && screen_pane_waits(&l->pane)) return READ_MS;
     return due < 0 && session_clock(l->session, &left) ? SECOND_MS : due;
 }
 

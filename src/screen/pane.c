@@ -61,10 +61,14 @@ void screen_pane_take(struct pane *p, char *text, const json_t *figure) {
 }
 
 bool screen_pane_waits(const struct pane *p) {
-    return session_glossary_waits(p->glossary);
+    return session_glossary_waits(p->glossary) || !session_is_ready(p->session);
 }
 
 void screen_pane_read(struct pane *p) {
+    if (!session_glossary_waits(p->glossary)) {
+        session_make_ready(p->session);
+        return;
+    }
     session_glossary_read(p->glossary);
     screen_pane_change(p);
 }

@@ -64,7 +64,7 @@ void screen_pane_note(struct pane *p, const char *note);
 unsigned screen_pane_scroll(struct pane *p, int by);
 /* Lays it out again with the next drawing. */
 void screen_pane_change(struct pane *p);
-/* Reads the terms that are still to be read. */
+/* Reads the terms that are still to be read; then makes ready what draws numbers. */
 void screen_pane_read(struct pane *p);
 /* Whether there are such. */
 bool screen_pane_waits(const struct pane *p);
