@@ -30,6 +30,7 @@ counts "a bad exit after tests that passed" 'echo 1..1; echo ok 1 - a; exit 3' "
 counts "no test at all" 'true' "0 passed, 1 failed" 1
 counts "a program that hangs" 'echo 1..1; sleep 20' "0 passed, 1 failed" 1
 counts "one that is skipped" 'echo 1..2; echo ok 1 - a; echo "ok 2 # SKIP b"' "1 passed, 0 failed, 1 skipped" 0
+counts "a script that is skipped whole" 'echo "1..0 # SKIP only root can"' "0 passed, 0 failed, 1 skipped" 1 # as nothing passed
 counts "a forked child that repeats lines" 'echo 1..1; echo ok 1 - a; echo ok 1 - a' "1 passed, 0 failed" 0
 counts "comments that look like results" 'echo 1..1; echo "# not ok 1 - a"; echo ok 1 - a' "1 passed, 0 failed" 0
 counts "a home that is there and empty" 'echo 1..1; [ -d "$HOME" ] && [ -z "$(ls -A "$HOME")" ] && echo ok 1 - a' "1 passed, 0 failed" 0
