@@ -54,8 +54,9 @@ char *session_class_asks(struct learner *who);
  * in; false with the message filled. */
 bool session_class_hand_in(struct base_message *m);
 /* Copies the record of the class that is over or was left last into the learner's own, if nothing
- * was done in that one: who first met the course in a class goes on at home where it ended. Two
- * records are never mixed. True if it was copied; false with the message filled if that failed. */
+ * was answered or noted in that one: who first met the course in a class goes on at home where it
+ * ended. Two records are never mixed. True if it was copied; false with the message filled if that
+ * failed. */
 bool session_class_take_home(struct base_message *m);
 
 #endif

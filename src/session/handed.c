@@ -264,6 +264,31 @@ static void compare(struct handed *d, struct session_graded *out) {
     }
 }
 
+/* ── tries ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool is_of_try(const struct handed *d, size_t i, size_t other) {
+    const struct lesson_answer *a = &d->p.answer[i].is, *b = &d->p.answer[other].is;
+    return a->try == b->try && strcmp(a->item, b->item) == 0;
+}
+
+/* Whether this line of a sheet is the only kind of row that its try has, and the first of them. */
+static bool begins_alone(const struct handed *d, size_t i) {
+    for (size_t k = 0; k < d->p.answers; k++)
+        if (is_of_try(d, i, k) && (is_whole(&d->p.answer[k]) || k < i)) return false;
+    return *d->p.answer[i].is.line;
+}
+
+/* How many tries of an item below its last whole one are missing: one that was left half filled is
+ * there. */
+static int missing_of(const struct handed *d, const struct classroom_points *p) {
+    int missing = p->missing, last = p->tries + p->missing;
+    for (size_t i = 0; missing > 0 && i < d->p.answers; i++) {
+        const struct lesson_answer *a = &d->p.answer[i].is;
+        bool below = strcmp(a->item, p->item) == 0 && a->try < last;
+        if (below && begins_alone(d, i)) missing--;
+    }
+    return missing;
+}
+
 /* ── what is told ──────────────────────────────────────────────────────────────────────────────*/
 static json_t *items_of(struct handed *d, const struct classroom_points *points, size_t n) {
     json_t *out = json_array();
@@ -271,14 +296,15 @@ static json_t *items_of(struct handed *d, const struct classroom_points *points,
         const struct classroom_points *p = &points[k];
         if (!*p->item) continue;
         const struct classroom_judged *c = &d->judged[p->counts];
-        if (p->missing)
+        int missing = missing_of(d, p);
+        if (missing)
             find(d, SESSION_DOUBT_MISSING, d->answer[p->counts],
-                 "tries with a lower number: %d missing", p->missing);
+                 "tries with a lower number: %d missing", missing);
         json_array_append_new(out,
                               json_pack("{ss sI sf sb si si si si si sf ss}", "item", p->item,
                                         "time", (json_int_t)classroom_judged_time(c), "points",
                                         p->points, "right", p->right, "late", p->late_days, "tries",
-                                        p->tries, "missing", p->missing, "try", c->try, "hints",
+                                        p->tries, "missing", missing, "try", c->try, "hints",
                                         c->hints, "seconds", c->seconds, "mistake", p->mistake));
     }
     return out;

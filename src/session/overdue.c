@@ -36,14 +36,37 @@ static bool find_over(struct session_class *c) {
     return over;
 }
 
+static void count_note(void *to, const struct store_note *n) {
+    (void)n;
+    ++*(size_t *)to;
+}
+
+/* Whether nothing was answered or noted; lessons may have been opened. */
+static bool is_blank(struct learner *who) {
+    struct store *s = session_learner_store(who);
+    size_t notes = 0;
+    return store_last_answer(s) == 0 && store_notes(s, NULL, NULL, count_note, &notes, NULL) &&
+           notes == 0;
+}
+
+/* A record into which another can be copied; NULL with the message filled. Where lessons were only
+ * opened, that is forgotten. */
+static struct learner *empty_own(struct learner *own, struct base_message *m) {
+    if (session_learner_is_new(own)) return own;
+    bool emptied = session_learner_delete(own, false, m);
+    session_learner_close(own);
+    return emptied ? session_learner_open(NULL, m) : NULL;
+}
+
 bool session_class_take_home(struct base_message *m) {
     struct session_class c;
     if (!find_over(&c)) return false;
-    struct learner *own = session_learner_open(NULL, m), *in = NULL;
-    bool new = own &&session_learner_is_new(own);
     char *path = session_class_record(&c);
-    if (new) in = session_learner_open(path, m);
-    bool taken = in && !session_learner_is_new(in) && session_learner_copy(own, in, m);
+    struct learner *own = session_learner_open(NULL, m),
+                   *in = own && is_blank(own) ? session_learner_open(path, m) : NULL;
+    bool takes = in && !is_blank(in);
+    if (takes) own = empty_own(own, m);
+    bool taken = takes && own && session_learner_copy(own, in, m);
     session_learner_close(in);
     session_learner_close(own);
     free(path);

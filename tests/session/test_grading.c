@@ -342,6 +342,32 @@ static void each_bad_one_is_listed_and_stops_no_other(void **state) {
     }
 }
 
+/* A sheet that was left half filled, for fresh numbers, is a try that is there. */
+static void a_try_that_was_begun_is_not_missing(void **state) {
+    for (int begun = 0; begun < 2; begun++) {
+        struct room r = open_room(state, true);
+        struct pupils_row *row = pupils_answers(pupils, &r.s, "mal", ANSWERS);
+        size_t k = 1;
+        while (row[k].try != 1) k++;
+        free(row[k - 1].item);
+        row[k - 1].item = base_dup(begun ? row[k].item : "1.1/no-such");
+        row[k - 1].line = "grads";
+        row[k - 1].try = 1;
+        row[k].try = 2;
+        hand_in(&r, "mal", row, ANSWERS);
+        json_t *grades = grade_within(&r, NULL);
+        char *all = listed(learner(grades, "mal")),
+             *says = base_format("missing: answer %zu (", k + 1);
+        if ((strstr(all, says) == NULL) != (begun == 1)) fail_msg("%d: %s", begun, all);
+        free(says);
+        json_decref(grades);
+        pupils_free(row, ANSWERS);
+        free(all);
+        classroom_close(r.f);
+        empty(state);
+    }
+}
+
 /* A sheet is read before its first line, so that its last one may take a moment. */
 static void the_lines_of_a_sheet_are_read_once(void **state) {
     static const struct {
@@ -537,6 +563,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_hand_in_is_worth_its_right_answers, scratch_make,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(each_bad_one_is_listed_and_stops_no_other, scratch_make,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(a_try_that_was_begun_is_not_missing, scratch_make,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(the_lines_of_a_sheet_are_read_once, scratch_make,
                                         scratch_remove),

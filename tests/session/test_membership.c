@@ -223,8 +223,15 @@ static void an_empty_record_takes_over_what_the_class_had(void **state) {
     struct classroom_settings s;
     struct session_class c;
     struct base_message m = {0};
-    free(classes_join(state, "sys-26", &s, &c));
+    classes_clock(CLASSES_NOON - 7200);
     struct learner *who = open_learner();
+    struct session *early = sit(who, "1.1"); /* looked at before the class */
+    pass(early, LESSON_DO_NEXT, "");
+    assert_false(session_learner_is_new(who));
+    session_close(early);
+    session_learner_close(who);
+    free(classes_join(state, "sys-26", &s, &c));
+    who = open_learner();
     answer_one(who, "1.1");
     uint64_t seed = store_seed(session_learner_store(who));
     int64_t last = store_last_answer(session_learner_store(who));
