@@ -95,9 +95,13 @@ const struct command command_lab = {
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
-        "`lab list` names the labs. `lab run NAME` asks for a prediction (an empty line skips "
-        "it), trains a small GPT for each of the lab's runs, and prints what each rank held and "
-        "sent next to what the engine predicted. What stands after `--` goes to zerolab, on top of "
+        "`lab list` names the labs. `lab run NAME` asks for a prediction, a choice and then a "
+        "number "
+        "or a factor (an empty line skips each), trains a small GPT for each of the lab's runs, "
+        "prints what each rank held and sent next to what the engine predicted, and asks about "
+        "what "
+        "was measured. In a pipe it reads the answers there. With `--variant` or flags of your own "
+        "it asks nothing. What stands after `--` goes to zerolab, on top of "
         "the lab's own flags; without a NAME it is an experiment of your own. `lab replay FILE` "
         "plays a recording, on a terminal in the live view where its start says what ran; "
         "`lab replay first-weighing` plays what comes with that lab.\n\n"
