@@ -95,9 +95,11 @@ const struct command command_lab = {
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
-        "`lab list` names the labs. `lab run NAME` asks for your prediction (press Enter to skip "
-        "it), trains a small GPT for each of the lab's runs, and prints what each rank held and "
-        "sent next to the engine's prediction. Flags after `--` go to zerolab in addition to the "
+        "`lab list` names the labs. `lab run NAME` asks for your prediction, a choice and then a "
+        "number or a factor (press Enter to skip each). It trains a small GPT for each of the lab's "
+        "runs, prints what each rank held and sent next to the engine's prediction, and asks about "
+        "the measurements. In a pipe it reads your answers from there. With `--variant` or flags of "
+        "your own it asks nothing. Flags after `--` go to zerolab in addition to the "
         "lab's own. Without a NAME they make an experiment of your own. `lab replay FILE` plays "
         "a recording, on a terminal in the live view. `lab replay first-weighing` plays the "
         "recording that comes with that lab.\n\n`lab run capstone` scales a scenario down so "

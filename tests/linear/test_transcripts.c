@@ -138,8 +138,8 @@ static void a_recording_is_offered_and_played(void **state) {
 /* The recording that the course has of timed collectives, without the line that names its file. It
  * trained nothing, so no memory and no step is shown. */
 static void timed_collectives_are_played(void **state) {
-    static const struct talk talk = {
-        "", "tests/session/lessons/collectives.lua", 0, 0, false, 0, "2\n30\nreplay\n160\n\n:quit\n"};
+    static const struct talk talk = {"", "tests/session/lessons/collectives.lua", 0, 0, false,
+                                     0,  "2\n30\nreplay\n160\n\n:quit\n"};
     void *school = NULL;
     int status;
     (void)state;

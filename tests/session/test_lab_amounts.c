@@ -10,7 +10,12 @@
 
 /* Of rank 0, before anything runs. The caller's. */
 static json_t *predicted(const struct experiment_variant *v) {
-    char *command = base_format("build/zerolab %s --steps 1 --predict", v->arguments), line[8192];
+    const char *saved = strstr(v->arguments, "--resume ");
+    const char *rest = saved ? strchr(saved + strlen("--resume "), ' ') : v->arguments;
+    /* What a run keeps does not depend on the checkpoint that it goes on from. */
+    char *command = base_format("build/zerolab %.*s%s --steps 1 --predict",
+                                saved ? (int)(saved - v->arguments) : 0, v->arguments, rest);
+    char line[8192];
     FILE *out = popen(command, "r");
     json_t *event = NULL;
     while (!event && fgets(line, sizeof line, out))
