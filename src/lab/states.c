@@ -96,6 +96,7 @@ bool lab_states_take(struct lab_rank *k) {
 
 static void give(struct lab_rank *k, enum lab_tier_kind tier, enum account_category c,
                  enum lab_side side, void *memory, size_t bytes) {
+    if (tier != LAB_TIER_DEVICE) side = LAB_PRIVATE; /* as lab_tier_take() takes it */
     lab_ledger_give(lab_ledger_of(k, tier), c, side, memory, bytes);
 }
 

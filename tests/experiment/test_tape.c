@@ -515,8 +515,7 @@ static void timed_collectives_are_fitted_as_the_engine_does(void **state) {
     experiment_free(t);
 }
 
-/* What a rank keeps and moves elsewhere is what the engine says of the run as its start tells it.
- */
+/* What a rank keeps and moves elsewhere is what the engine says of the run as its start has it. */
 static void other_tiers_and_nodes_are_as_the_engine_says(void **state) {
     static const char *const paths[] = {
         "tiers-1",  "tiers-2",          "tiers-3",          "tiers-4",          "hybrid-1",

@@ -71,63 +71,106 @@ static float store_steps(enum lab_dtype type, uint8_t *to, const float *x, size_
  * value, 2, 4 … 128 of a square. Codes count the steps from the smallest on, after 0. A step's
  * value is its middle, but the largest code is 1 itself. */
 
-enum { DECADES = 7, SIGN = 128 };
-static const float decade[DECADES] = {1e-6f, 1e-5f, 1e-4f, 1e-3f, 1e-2f, 1e-1f, 1};
+enum { SIGN = 128, SIGNED_LAST = 127, SQUARE_LAST = 255 };
+#define STEP1(decade, steps, at)   (decade) * (0.1f + 0.9f * ((at) + 0.5f) / (steps))
+#define STEP2(decade, steps, at)   STEP1(decade, steps, at), STEP1(decade, steps, (at) + 1)
+#define STEP4(decade, steps, at)   STEP2(decade, steps, at), STEP2(decade, steps, (at) + 2)
+#define STEP8(decade, steps, at)   STEP4(decade, steps, at), STEP4(decade, steps, (at) + 4)
+#define STEP16(decade, steps, at)  STEP8(decade, steps, at), STEP8(decade, steps, (at) + 8)
+#define STEP32(decade, steps, at)  STEP16(decade, steps, at), STEP16(decade, steps, (at) + 16)
+#define STEP64(decade, steps, at)  STEP32(decade, steps, at), STEP32(decade, steps, (at) + 32)
+#define STEP128(decade, steps, at) STEP64(decade, steps, at), STEP64(decade, steps, (at) + 64)
 
-/* Steps of the lowest decade. */
-static unsigned lowest_steps(enum lab_dtype type) {
-    return type == LAB_SQUARE8 ? 2 : 1;
+static const float of_signed[SIGNED_LAST + 1] = {
+    0,
+    STEP1(1e-6f, 1, 0),
+    STEP2(1e-5f, 2, 0),
+    STEP4(1e-4f, 4, 0),
+    STEP8(1e-3f, 8, 0),
+    STEP16(1e-2f, 16, 0),
+    STEP32(1e-1f, 32, 0),
+    STEP32(1, 64, 0),
+    STEP16(1, 64, 32),
+    STEP8(1, 64, 48),
+    STEP4(1, 64, 56),
+    STEP2(1, 64, 60),
+    STEP1(1, 64, 62),
+    1,
+};
+static const float of_squares[SQUARE_LAST + 1] = {
+    0,
+    STEP2(1e-6f, 2, 0),
+    STEP4(1e-5f, 4, 0),
+    STEP8(1e-4f, 8, 0),
+    STEP16(1e-3f, 16, 0),
+    STEP32(1e-2f, 32, 0),
+    STEP64(1e-1f, 64, 0),
+    STEP128(1, 128, 0),
+    1,
+};
+
+/* The code of x / scale, which is up to 1 and a rounding error. `lowest`: steps of the lowest
+ * decade. Below it is 0. Positive values compare as their bits do: chosen by masks, all of it is
+ * vectors. */
+LAB_BOTH uint32_t code_of(float x, float scale, uint32_t lowest, uint32_t last) {
+    float part = lab_float_of(lab_bits_of(x) & 0x7fffffffu) / scale;
+    uint32_t bits = lab_bits_of(part), decade = 0, times = lab_bits_of(1e6f);
+    static const struct {
+        float above, times;
+    } decades[] = {{1e-6f, 1e5f}, {1e-5f, 1e4f}, {1e-4f, 1e3f},
+                   {1e-3f, 1e2f}, {1e-2f, 1e1f}, {1e-1f, 1}};
+    for (int d = 0; d < 6; d++) {
+        uint32_t above = bits > lab_bits_of(decades[d].above);
+        decade += above;
+        times = lab_pick(above, lab_bits_of(decades[d].times), times);
+    }
+    uint32_t steps = lowest << decade;
+    float place = (part * lab_float_of(times) - 0.1f) * (1 / 0.9f) * (float)(int32_t)steps;
+    int32_t at = (int32_t)place, most = (int32_t)steps - 1;
+    at = at < 0 ? 0 : at;
+    at = at < most ? at : most;
+    uint32_t code = steps - lowest + 1 + (uint32_t)at;
+    code = lab_pick(bits > lab_bits_of(0.998f), last, code);
+    return lab_pick(bits > lab_bits_of(1e-7f), code, 0);
 }
 
-/* Codes before decade d are 0 and so many steps. */
-static unsigned first_code(unsigned lowest, unsigned d) {
-    return 1 + lowest * ((1u << d) - 1);
+LAB_WIDE static void to_signed(uint8_t *to, const float *x, size_t n, float scale) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t code = code_of(x[i], scale, 1, SIGNED_LAST), sign = lab_bits_of(x[i]) >> 24 & SIGN;
+        to[i] = (uint8_t)(code | lab_pick(code > 0, sign, 0));
+    }
 }
 
-static unsigned last_code(enum lab_dtype type) {
-    return type == LAB_SQUARE8 ? 255 : SIGN - 1;
-}
-
-/* `x` is from 0 to 1 and a rounding error. */
-static unsigned code_of(enum lab_dtype type, float x) {
-    unsigned d = DECADES - 1, lowest = lowest_steps(type);
-    while (d > 0 && x <= 0.1f * decade[d]) d--;
-    float steps = (float)(lowest << d), place = (x / decade[d] - 0.1f) / 0.9f * steps;
-    if (place < 0) return d > 0 ? first_code(lowest, d) : 0;
-    unsigned step = place < steps ? (unsigned)place : (lowest << d) - 1;
-    unsigned code = first_code(lowest, d) + step, last = last_code(type);
-    return code + 1 >= last && x > 0.998f ? last : code;
-}
-
-static float value_of(enum lab_dtype type, unsigned code) {
-    unsigned lowest = lowest_steps(type);
-    if (code == 0 || code == last_code(type)) return code ? 1 : 0;
-    unsigned d = 31 - (unsigned)__builtin_clz((code - 1) / lowest + 1);
-    float step = (float)(code - first_code(lowest, d)) + 0.5f;
-    return decade[d] * (0.1f + 0.9f * step / (float)(lowest << d));
+/* What is not zero stays above zero. */
+LAB_WIDE static void to_squares(uint8_t *to, const float *x, size_t n, float scale) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t code = code_of(x[i], scale, 2, SQUARE_LAST);
+        to[i] = (uint8_t)(code | ((uint32_t)(code == 0) & (uint32_t)(lab_bits_of(x[i]) != 0)));
+    }
 }
 
 static float store_growing(enum lab_dtype type, uint8_t *to, const float *x, size_t n) {
     float scale = largest(x, n);
     memset(to, 0, LAB_QUANTUM);
     if (scale < 1e-30f) return 0; /* its smallest steps would be subnormal */
-    if (isnan(scale)) return scale;
-    for (size_t i = 0; i < n; i++) {
-        unsigned code = code_of(type, fabsf(x[i]) / scale);
-        if (type == LAB_SQUARE8 && code == 0 && x[i] > 0) code = 1;
-        to[i] = (uint8_t)(code | (type == LAB_SIGNED8 && code && x[i] < 0 ? SIGN : 0));
-    }
+    if (!isnan(scale)) (type == LAB_SIGNED8 ? to_signed : to_squares)(to, x, n, scale);
     return scale;
+}
+
+LAB_WIDE static void from_signed(float *to, const uint8_t *from, size_t n, float scale) {
+    for (size_t i = 0; i < n; i++) {
+        float value = scale * of_signed[from[i] & SIGNED_LAST];
+        to[i] = lab_float_of(lab_bits_of(value) | (uint32_t)(from[i] & SIGN) << 24);
+    }
+}
+
+LAB_WIDE static void from_squares(float *to, const uint8_t *from, size_t n, float scale) {
+    for (size_t i = 0; i < n; i++) to[i] = scale * of_squares[from[i]];
 }
 
 static void load_growing(enum lab_dtype type, float *to, const uint8_t *from, size_t n,
                          float scale) {
-    float value[256];
-    for (unsigned code = 0; code <= last_code(type); code++) {
-        value[code] = scale * value_of(type, code);
-        if (type == LAB_SIGNED8) value[code + SIGN] = -value[code];
-    }
-    for (size_t i = 0; i < n; i++) to[i] = value[from[i]];
+    (type == LAB_SIGNED8 ? from_signed : from_squares)(to, from, n, scale);
 }
 
 /* ── blocks ── */
