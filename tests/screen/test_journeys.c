@@ -49,11 +49,11 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<F3><Enter>");
     tty_wait(t, "your answer, in GB");
     tty_type(t, "many<Enter>");
-    tty_wait(t, "That could not be read");
+    tty_wait(t, "That cannot be read");
     tty_wait(t, "correct it, or clear the line with ^U");
     tty_type(t, "<C-u>48<Enter>");
     tty_wait(t, "✗");
-    tty_wait_gone(t, "That could not be read");
+    tty_wait_gone(t, "That cannot be read");
     tty_wait_row(t, -1, "⏎ try again");
     tty_type(t, "<Enter>");
     tty_wait_gone(t, "✗");
@@ -67,7 +67,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "56<Enter>");
     tty_wait(t, "▸ in all");
     tty_type(t, "112<Enter>");
-    tty_wait(t, "All 2 lines right");
+    tty_wait(t, "Both lines are right");
     tty_type(t, "<Enter>");
     tty_wait(t, "▸ 1 params");
     tty_type(t, "<Enter>");
