@@ -143,7 +143,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     tty_type(t, "a");
     tty_wait_gone(t, "56 GB means");
     tty_type(t, "40<Enter>");
-    tty_wait(t, "lies between 28 GB");
+    tty_wait(t, "is between 28 GB");
     assert_false(tty_has(t, "wrong"));
     tty_kill(t);
 }
@@ -328,7 +328,7 @@ static void a_small_window_says_all_of_it(void **state) {
     tty_wait(t, "needs 40 x 12");
     tty_wait(t, "20 x 6");
     tty_wait(t, "window larger.");
-    tty_wait(t, "leaves.");
+    tty_wait(t, "leave.");
     tty_kill(t);
 }
 
