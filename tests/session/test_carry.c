@@ -181,7 +181,8 @@ static void a_file_that_was_cut_is_refused(void **state) {
     for (int i = 0; i < 60; i++) {
         size_t length = base_random(&chance) % n;
         const char *why = refused(text, length, &m);
-        if (!strstr(why, "cut off") && !strstr(why, "did not write this record")) fail_msg("%zu: %s", length, why);
+        if (!strstr(why, "cut off") && !strstr(why, "did not write this record"))
+            fail_msg("%zu: %s", length, why);
     }
     for (const char *end = text; (end = strchr(end, '\n')) != NULL && end[1]; end++)
         assert_non_null(strstr(refused(text, (size_t)(end + 1 - text), &m), "cut off"));
@@ -258,8 +259,10 @@ static void a_file_made_to_spoil_is_refused(void **state) {
         {HEAD LEARNER "[1,[5],6]\n", "not a row of the table learner"},
         {HEAD LEARNER ROW ROW, "does not take this row"},
         {HEAD LEARNER "[2,5,6]\n", "does not take this row"},
-        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"6\"}]\n", "not a row of the table setting"},
-        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"zz\"}]\n", "not a row of the table setting"},
+        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"6\"}]\n",
+         "not a row of the table setting"},
+        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"zz\"}]\n",
+         "not a row of the table setting"},
         {HEAD LEARNER ROW SETTING "[\"theme\",null]\n", "does not take this row"},
         {HEAD LEARNER ROW ANSWER "[1,2,\"\",\"\",1,1,1,1,\"\",\"right\",\"\",0,1]\n",
          "does not take this row"},
