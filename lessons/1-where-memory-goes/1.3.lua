@@ -90,8 +90,8 @@ Redundancy Optimizer*, cuts one after the other into N equal **shards**, and eac
 | 2 | params | optimizer, grads | ${each.params}Ψ + ${each.grads + each.master + each.moments}Ψ/N |
 | 3 | nothing | everything | ${each.total}Ψ/N |
 
-For example, 7B on eight GPUs under stage 1: ${each.params + each.grads} B × 7e9 = ${gb(eighth.params + eighth.grads)}, plus ${each.master + each.moments} B × 7e9 ÷ 8 = ${gb(eighth.master + eighth.moments)}. That is ${gb(eighth.total)} in total.
-*The paper's count* is 2 bytes for params, 2 for grads and 12 for the optimizer. The stages are **cumulative**: stage 2
+7B on eight GPUs, stage 1: ${each.params + each.grads} B × 7e9 = ${gb(eighth.params + eighth.grads)}, plus ${each.master + each.moments} B × 7e9 ÷ 8 = ${gb(eighth.master + eighth.moments)}.
+In total that is ${gb(eighth.total)}. *The paper's count* is 2 bytes for params, 2 for grads and 12 for the optimizer. The stages are **cumulative**: stage 2
 is stage 1 with one more cut.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and figure 1: Pos, Pos+g, Pos+g+p with K = 12",

@@ -297,9 +297,9 @@ static void put_question(const struct plan *plan, struct page *p) {
     const struct account_training *t = &plan->plans.base;
     uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
     if (!plan->plans.global_batch) return;
-    command_report_note(p,
-                        "Each step trains on %" PRIu64 " sequences of %u tokens, with %u GPU%s per node.",
-                        plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
+    command_report_note(
+        p, "Each step trains on %" PRIu64 " sequences of %u tokens, with %u GPU%s per node.",
+        plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
 }
 
 /* Why there are no times: what the clock did not find. */

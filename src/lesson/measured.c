@@ -130,10 +130,8 @@ static size_t list(struct base_text *t, const json_t *runs, bool equal) {
 static void say_predicted(struct base_text *t, const json_t *runs) {
     struct base_text equal = {0}, off = {0};
     size_t same = list(&equal, runs, true), other = list(&off, runs, false);
-    if (same > 0)
-        base_text_printf(t, "The engine predicted **to the byte**: %s.", equal.s);
-    if (other > 0)
-        base_text_printf(t, "%s missed: %s.", same > 0 ? " It" : "The engine", off.s);
+    if (same > 0) base_text_printf(t, "The engine predicted **to the byte**: %s.", equal.s);
+    if (other > 0) base_text_printf(t, "%s missed: %s.", same > 0 ? " It" : "The engine", off.s);
     base_text_free(&equal);
     base_text_free(&off);
 }

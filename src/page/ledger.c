@@ -209,8 +209,8 @@ static struct edges lay_out(struct ledger *l, struct page_flow f, int most) {
 }
 
 /* The bar of one row, or of all, with the card's line where the scale is still. */
-static void draw_bar(struct page *p, struct ledger *l,
-                     const uint64_t bytes[ACCOUNT_CATEGORIES], int top, int left, struct edges e) {
+static void draw_bar(struct page *p, struct ledger *l, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                     int top, int left, struct edges e) {
     struct page_part part[ACCOUNT_CATEGORIES];
     if (!e.bars) return;
     double scale = bar_scale(l, e.bars - left);
@@ -242,8 +242,8 @@ static int middle_of(const struct page *p, struct edges e) {
     return p->height + (e.bars ? (p->thick - 1) / 2 : 0);
 }
 
-static void draw_row(struct page *p, struct ledger *l, const struct row *r,
-                     struct page_flow f, struct edges e) {
+static void draw_row(struct page *p, struct ledger *l, const struct row *r, struct page_flow f,
+                     struct edges e) {
     int top = p->height, row = middle_of(p, e), left = e.amounts + GAP;
     unsigned role = PAGE_CATEGORY + (unsigned)r->category;
     page_put(p, row, f.indent, role, 0, page_fill(p, r->category));

@@ -201,7 +201,8 @@ static const struct sign *sign_at(const char *at) {
     return NULL;
 }
 
-/* What the spaces between two columns are for the ear: ": " after the label, ", " before a remark. */
+/* What the spaces between two columns are for the ear: ": " after the label, ", " before a remark.
+ */
 static const char *gap_words(bool first, const char *next) {
     return *next == '=' ? " " : first ? ": " : ", ";
 }

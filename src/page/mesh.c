@@ -104,14 +104,14 @@ static char *link_of(const struct mesh *m, const struct axis *a) {
     return words;
 }
 
-/* "12.3 GB per step", or nothing where the training does not say what moves. */
+/* "12.3 GB a step", or nothing where the training does not say what moves. */
 static char *sent_of(const struct account_traffic *traffic, const struct axis *a) {
     double sum = 0;
     for (size_t i = 0; i < traffic->collectives; i++)
         if (!strcmp(traffic->collective[i].group, a->is->group))
             sum += (double)traffic->collective[i].sent;
     if (!(sum > 0)) return base_dup("");
-    char *bytes = page_bytes(sum), *words = base_format("%s per step", bytes);
+    char *bytes = page_bytes(sum), *words = base_format("%s a step", bytes);
     free(bytes);
     return words;
 }

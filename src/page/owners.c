@@ -204,7 +204,8 @@ static void draw_notes(struct page *p, const struct owners *o, struct page_flow 
     page_blank(p, 1);
     if (!any_sharded(o)) {
         page_note(p, f,
-                  "A full cell is a whole copy, so there are %u of each. The size is what one rank keeps.",
+                  "A full cell is a whole copy, so there are %u of each. The size is what one rank "
+                  "keeps.",
                   o->ranks);
         return;
     }

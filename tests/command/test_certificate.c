@@ -134,7 +134,7 @@ static void it_is_saved_in_every_form(void **state) {
         free(text);
     }
     ends(run("certificate -o %s", "a.doc"), 2, "its ending says which file is meant");
-    ends(run("certificate verify %s", "a.html"), 2, "no certificate that zerotutor wrote");
+    ends(run("certificate verify %s", "a.html"), 2, "zerotutor did not write this certificate");
 }
 
 /* Nothing of the one who verifies is touched, who may have no record. */
@@ -386,10 +386,10 @@ static void hostile_rows_are_refused(void **state) {
         int status;
         const char *says;
     } rows[] = {
-        {"[]", 2, "answer 1 is none"},
-        {"{}", 2, "answer 1 is none"},
-        {"7", 2, "answer 1 is none"},
-        {"[1,2,null]", 2, "answer 1 is none"},
+        {"[]", 2, "answer 1 cannot be read"},
+        {"{}", 2, "answer 1 cannot be read"},
+        {"7", 2, "answer 1 cannot be read"},
+        {"[1,2,null]", 2, "answer 1 cannot be read"},
         {"[1,-5,\"1.1/one-number\"]", 1, "answer 1 ("},
         {"[1,1795003200,\"1.1/one-number\",\"\",1,1,\"[[[[\",0,0,\"1\",1,\"right\",\"\",0,1]", 0,
          "Not earned yet"},

@@ -132,7 +132,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait_row(t, -1, "a again");
     tty_wait_row(t, -1, "v beside");
     tty_type(t, "<Left>a ");
-    tty_wait(t, "paused · replaying what was measured, step ");
+    tty_wait(t, "paused · replaying the measured run, step ");
     tty_wait(t, " of 30, 10 times slower");
     tty_wait_row(t, 0, "stage 2");
     tty_type(t, "a.4");
@@ -164,7 +164,7 @@ static int number_after(struct tty *t, const char *text) {
 /* A run is over before anybody has seen it: what it measured is watched at a pace, and the screen
  * says so; it stands still, goes a step on and a step back, faster, and is skipped. */
 static void live_runs_are_watched(void **state) {
-    static const char says[] = "replaying what was measured, step ";
+    static const char says[] = "replaying the measured run, step ";
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");

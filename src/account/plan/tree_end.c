@@ -78,7 +78,7 @@ void account_tree_second(struct account_tree *tree) {
     struct account_text why = account_tree_fork(
         tree, "Would twice the GPUs be better than offload?", better ? "yes" : "no");
     account_add_seconds(&why, now);
-    account_add(&why, " per step with offload; %llu GPUs without it ", 2ull * t->gpus);
+    account_add(&why, " a step with offload; %llu GPUs without it ", 2ull * t->gpus);
     if (!fits) {
         account_add(&why, "do not hold it");
         return;
@@ -176,7 +176,7 @@ void account_tree_end(struct account_tree *tree) {
     add_plan(&why, &p->training);
     account_add(&why, ": ");
     add_pace(&why, tree, &p->measured);
-    account_add(&why, " per step");
+    account_add(&why, " a step");
     bool other = measure(tree, &tree->at, &walked) && !is_alike(&walked, p) &&
                  walked.measured.fits != ACCOUNT_TOO_LARGE;
     if (other)

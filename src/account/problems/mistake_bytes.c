@@ -247,8 +247,7 @@ static bool in_16_bits(const struct account_mistake_row *row, struct account_mis
 
 bool account_mistake_all_16_bit(const struct account_mistake_row *row, struct account_misread *x) {
     const struct account_precision *p = account_precision_of(&x->problem.training);
-    account_add(&x->wrong, "2 B for every value, as in pure bf16; this is %s",
-                p->title);
+    account_add(&x->wrong, "2 B for every value, as in pure bf16; this is %s", p->title);
     return p->in != ACCOUNT_IN_FP32 && in_16_bits(row, x);
 }
 

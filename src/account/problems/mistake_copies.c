@@ -64,8 +64,9 @@ bool account_mistake_second_all(const struct account_mistake_row *row, struct ac
     struct account_training *t = &x->problem.training;
     (void)row;
     if (t->hpz == 0 || t->hpz == account_shard_ranks(t)) return false;
-    account_add(&x->wrong, "all states ÷ %u; only a copy of the weights is, and the states are ÷ %u",
-                t->hpz, account_shard_ranks(t));
+    account_add(&x->wrong,
+                "all states ÷ %u; only a copy of the weights is, and the states are ÷ %u", t->hpz,
+                account_shard_ranks(t));
     t->shard_group = t->hpz;
     t->hpz = 0;
     return account_misread_again(x);

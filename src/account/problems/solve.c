@@ -212,7 +212,7 @@ static void solve_sum(const struct account_problem *p, const struct account_grou
 static void add_budget_line(const struct account_problem *p, struct account_solution *s,
                             enum account_unit u) {
     double budget = account_problem_budget(p);
-    struct account_line *line = next_line(s, "budget", "bytes there are", budget, u);
+    struct account_line *line = next_line(s, "budget", "bytes available", budget, u);
     struct account_text t = formula_of(line);
     if (p->budget_unit <= ACCOUNT_UNIT_B) {
         account_add_value(&t, budget, ACCOUNT_UNIT_B, 12);

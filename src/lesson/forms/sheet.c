@@ -147,8 +147,8 @@ static char *whole_sheet(const struct lesson_dialogue *d) {
         double given = d->state.given[i];
         if (isnan(given) || is_near(given, s->line[i].value)) continue;
         char *value = lesson_working_value(given, s->line[i].unit);
-        note[i] = base_format("   yours: %s %s", value,
-                              d->state.line_state[i] == WRONG ? "✗" : "✓");
+        note[i] =
+            base_format("   yours: %s %s", value, d->state.line_state[i] == WRONG ? "✗" : "✓");
         free(value);
     }
     char *text = lesson_working_noted(s, 0, s->lines, note);
@@ -171,7 +171,8 @@ static void finish(struct lesson_dialogue *d) {
         words = asked == 2 ? base_dup("Both lines are right.")
                            : base_format("All %zu lines are right.", asked);
     else
-        words = base_format("%zu of %zu lines are right. The whole sheet:\n\n%s", right, asked, lines);
+        words =
+            base_format("%zu of %zu lines are right. The whole sheet:\n\n%s", right, asked, lines);
     free(lines);
     struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.mistake,
                        d->state.given[last]};
@@ -234,7 +235,8 @@ static char *words_of_line(const struct lesson_dialogue *d, const struct account
         add_line_truth(&t, d);
     }
     lesson_feedback_note(&t, j);
-    if (!is_right(j) && more) base_text_printf(&t, "\n\nIn the next lines use your %s, or the right value.", j->read_as);
+    if (!is_right(j) && more)
+        base_text_printf(&t, "\n\nIn the next lines use your %s, or the right value.", j->read_as);
     return base_text_take(&t);
 }
 
