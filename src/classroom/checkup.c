@@ -249,7 +249,28 @@ void classroom_check_crowd(struct classroom_checkup *c, enum classroom_place p, 
 }
 
 /* ── the roster ────────────────────────────────────────────────────────────────────────────────*/
+/* Without a roster everybody who has an account here may join. */
+static bool may_be_here(const struct classroom_checkup *c, const char *account) {
+    if (c->roster->people) return classroom_roster_find(c->roster, account) != NULL;
+    return c->settings->synchronised || getpwnam(account) || strncmp(account, "uid ", 4) == 0;
+}
+
+static void check_extension(struct classroom_checkup *c, const struct classroom_extension *e) {
+    if (may_be_here(c, e->account)) return;
+    char *word = base_format("extend=%s%s%s+0m", e->account, *e->lesson ? "/" : "", e->lesson),
+         *quoted = classroom_quoted(word), *path = shell_path(c, "");
+    classroom_found(
+        c, CLASSROOM_NOTED,
+        base_format("more time is set for %s, which is no account of this class", e->account),
+        base_format("zerotutor class set %s %s", path, quoted));
+    free(path);
+    free(quoted);
+    free(word);
+}
+
 void classroom_check_roster(struct classroom_checkup *c) {
+    for (size_t i = 0; i < c->settings->extensions; i++)
+        check_extension(c, &c->settings->extension[i]);
     for (size_t i = 0; !c->settings->synchronised && i < c->roster->people; i++) {
         const char *account = c->roster->person[i].account;
         if (getpwnam(account)) continue;

@@ -190,6 +190,30 @@ static void assistants_and_roster_name_accounts_that_there_are(void **state) {
     classroom_close(f);
 }
 
+/* A slip in an account's name gives somebody no more time, and nobody would notice. */
+static void more_time_is_for_accounts_of_the_class(void **state) {
+    struct classroom_settings s;
+    struct classroom_person people[] = {{.account = "root"}};
+    struct classroom_roster listed = {1, people}, none = {0};
+    struct classroom_folder *f = room_open(state, &s);
+    s.extensions = 3;
+    s.extension[0] = (struct classroom_extension){"daemon", "", 60};
+    s.extension[1] = (struct classroom_extension){"no such", "1.1", 60};
+    s.extension[2] = (struct classroom_extension){"uid 2001", "", 60};
+    struct classroom_checkup c = {.folder = f, .settings = &s, .roster = &none};
+    classroom_check_roster(&c);
+    assert_int_equal(c.findings, 1);
+    assert_non_null(strstr(c.finding->text, "more time is set for no such"));
+    assert_non_null(strstr(c.finding->fix, " 'extend=no such/1.1+0m'"));
+    classroom_checkup_free(&c);
+    c.roster = &listed;
+    classroom_check_roster(&c);
+    assert_int_equal(c.findings, 3);
+    assert_non_null(strstr(c.finding[0].fix, " extend=daemon+0m"));
+    classroom_checkup_free(&c);
+    classroom_close(f);
+}
+
 #ifdef __linux__
 /* u::rwx u:WHO:r-x g::-wx m::rwx o::-wx, as Linux keeps it; false if this file system has no such
  * lists. */
@@ -406,6 +430,7 @@ int main(void) {
         IN_SCRATCH(a_place_that_is_gone_or_a_link_is_found),
         IN_SCRATCH(assistants_and_roster_name_accounts_that_there_are),
 #ifdef __linux__
+        IN_SCRATCH(more_time_is_for_accounts_of_the_class),
         IN_SCRATCH(an_access_list_is_for_assistants_only),
 #endif
         IN_SCRATCH(hand_ins_are_of_the_owner_once_and_of_the_roster),
