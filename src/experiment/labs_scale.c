@@ -120,7 +120,7 @@ static const struct experiment_lab rows[] = {
      .variant = {{.label = "all four", .arguments = TWO_NODES},
                  {.label = "in each node", .arguments = "--shard-group 2 " TWO_NODES}}},
     {.name = "zero-plus-plus",
-     .title = "ZeRO++: a second copy, 8 bits and 4",
+     .title = "ZeRO++: a near copy and fewer bits",
      .lesson = "3.3",
      .minutes = 1,
      .about = "Four ranks stand for two nodes of two GPUs. Inside a node the emulated link sends "
