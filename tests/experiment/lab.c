@@ -55,6 +55,13 @@ void lab_record(const char *arguments, const char *fake, const char *path) {
     experiment_free(t);
 }
 
+struct experiment *lab_replay(const char *path, double speed) {
+    struct base_message m = {0};
+    struct experiment *t = experiment_replay(path, speed, &m);
+    if (!t) fail_msg("%s", m.what);
+    return t;
+}
+
 void lab_trouble(const struct experiment *t, const char *text) {
     const char *trouble = experiment_state(t)->trouble;
     if (!strstr(trouble, text)) fail_msg("\"%s\" is not in \"%s\"", text, trouble);

@@ -19,6 +19,8 @@ void lab_finish(struct experiment *t);
 void lab_steps(struct experiment *t, size_t steps);
 /* A run of the stand-in, recorded in a file. */
 void lab_record(const char *arguments, const char *fake, const char *path);
+/* Plays a recording; fails the test if it is none. */
+struct experiment *lab_replay(const char *path, double speed);
 /* Fails unless the experiment's trouble contains the text. */
 void lab_trouble(const struct experiment *t, const char *text);
 

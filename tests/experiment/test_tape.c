@@ -5,15 +5,7 @@
 #include "experiment/tapes.h"
 #include "page/page.h"
 
-#include <math.h>
 #include <poll.h>
-
-static struct experiment *replay(const char *path, double speed) {
-    struct base_message m = {0};
-    struct experiment *t = experiment_replay(path, speed, &m);
-    if (!t) fail_msg("%s", m.what);
-    return t;
-}
 
 /* A panel as text; the caller's. */
 static char *panel_of(const struct experiment *t, enum experiment_panel panel) {
@@ -41,7 +33,7 @@ static void a_recording_tells_what_the_run_told(void **state) {
     assert_true(experiment_record(live, path, &m));
     lab_finish(live);
     assert_true(experiment_record_end(live, &m));
-    struct experiment *again = replay(path, 0);
+    struct experiment *again = lab_replay(path, 0);
     assert_int_equal(experiment_fd(again), -1);
     lab_finish(again);
     assert_true(experiment_state(again)->recorded && experiment_state(again)->ended);
@@ -68,7 +60,7 @@ static void it_is_played_at_its_own_pace(void **state) {
     lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         int64_t begun = base_ticks();
-        struct experiment *t = replay(path, cases[i].speed);
+        struct experiment *t = lab_replay(path, cases[i].speed);
         lab_finish(t);
         assert_in_range(base_ticks() - begun, cases[i].least, cases[i].most);
         assert_int_equal(experiment_state(t)->steps, 10);
@@ -83,7 +75,7 @@ static void a_step_goes_by_in_parts(void **state) {
     char *path = scratch_path(state, "run.jsonl");
     for (size_t i = 0; i < BASE_COUNT(clocks); i++) {
         lab_record("--ranks 2 --stage 3 --steps 2", clocks[i], path);
-        struct experiment *t = replay(path, 0.5);
+        struct experiment *t = lab_replay(path, 0.5);
         size_t parts = 0;
         while (experiment_state(t)->steps < 2) {
             if (experiment_read(t))
@@ -100,7 +92,7 @@ static void a_step_goes_by_in_parts(void **state) {
 static void it_stops_and_goes_on_step_by_step(void **state) {
     char *path = scratch_path(state, "run.jsonl");
     lab_record("--ranks 2 --stage 1 --steps 3", NULL, path);
-    struct experiment *t = replay(path, 1);
+    struct experiment *t = lab_replay(path, 1);
     assert_true(experiment_pause(t, true));
     experiment_read(t);
     assert_int_equal(experiment_due(t), -1);
@@ -127,7 +119,7 @@ static void it_is_stopped_for_good(void **state) {
     char *path = scratch_path(state, "run.jsonl");
     lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
     for (int paused = 0; paused < 2; paused++) {
-        struct experiment *t = replay(path, 0.001);
+        struct experiment *t = lab_replay(path, 0.001);
         experiment_read(t);
         experiment_pause(t, paused);
         experiment_cancel(t);
@@ -179,7 +171,7 @@ static void one_that_was_cut_says_so(void **state) {
     lab_record("--ranks 2 --steps 3", NULL, path);
     char *text = base_file_read(path, 1 << 24, NULL, &m), *end = strstr(text, "\"event\":\"end\"");
     assert_true(base_file_write(path, text, (size_t)(end - text) - 1, &m));
-    struct experiment *t = replay(path, 0);
+    struct experiment *t = lab_replay(path, 0);
     lab_finish(t);
     assert_true(experiment_state(t)->failed);
     assert_int_equal(experiment_state(t)->steps, 3);
@@ -214,86 +206,6 @@ static void a_lab_is_recorded_whole_or_not(void **state) {
     free(path);
 }
 
-static char *link_as_typed(const json_t *link) {
-    double rate = base_json_number(link, "bytes_per_s", 0);
-    bool fast = rate >= 1e9;
-    return base_format("%g%s,%gus", rate / (fast ? 1e9 : 1e6), fast ? "GB/s" : "MB/s",
-                       1e6 * base_json_number(link, "latency_s", 0));
-}
-
-/* What its start says for a flag, as one would type it; the caller's. */
-static char *as_typed(const json_t *start, const char *flag) {
-    const json_t *offload = json_object_get(start, "offload"),
-                 *timed = json_object_get(start, "collectives"), *value = NULL;
-    const json_t *const places[] = {start, offload, json_object_get(start, "model")};
-    if (strncmp(flag, "offload_", 8) == 0)
-        return base_dup(base_json_text(offload, flag + 8, "none"));
-    if (strcmp(flag, "from") == 0)
-        return base_format("%gKB", 1e-3 * base_json_number(timed, "from", 0));
-    /* the largest is twice as large, and left out of the fit */
-    if (strcmp(flag, "to") == 0)
-        return base_format("%gMB", 0.5e-6 * base_json_number(timed, "to", 0));
-    for (size_t i = 0; i < BASE_COUNT(places) && !value; i++)
-        value = json_object_get(places[i], flag);
-    if (strcmp(flag, "model") == 0) value = json_object_get(value, "name");
-    if (json_is_object(value)) return link_as_typed(value);
-    double kb = strcmp(flag, "bucket") == 0 ? base_json_number(start, flag, 0) / 1e3 : 0;
-    if (kb > 0) return base_format(kb < 1e3 ? "%gKB" : "%gMB", kb < 1e3 ? kb : kb / 1e3);
-    if (json_is_boolean(value)) return base_dup(json_is_true(value) ? "on" : "off");
-    return json_is_string(value) ? base_dup(json_string_value(value))
-                                 : base_format("%" JSON_INTEGER_FORMAT, json_integer_value(value));
-}
-
-/* On GPUs a lab is recorded with a model that is worth one. A model that was changed is named
- * "custom": then its own numbers are compared. */
-static bool is_of_the_lab(const json_t *start, const char *flag) {
-    const char *model = base_json_text(json_object_get(start, "model"), "name", "");
-    if (strcmp(flag, "model") == 0 && strcmp(model, "custom") == 0) return false;
-    if (strcmp(flag, "factor") == 0) return false; /* its sizes say it */
-    static const char *const size[] = {"model", "batch", "steps", "seed"};
-    for (size_t i = 0; i < BASE_COUNT(size); i++)
-        if (strcmp(flag, size[i]) == 0) return !strcmp(base_json_text(start, "device", ""), "cpu");
-    return true;
-}
-
-/* False if the variant has none. */
-static bool check_recording(const struct experiment_lab *lab, size_t v) {
-    char *path = experiment_recording(lab, v);
-    if (!path) return false;
-    struct experiment *t = replay(path, 0);
-    lab_finish(t);
-    char *words = base_dup(strchr(lab->variant[v].arguments, '-')), *rest = NULL;
-    for (char *flag = strtok_r(words, " ", &rest); flag; flag = strtok_r(NULL, " ", &rest)) {
-        flag += strspn(flag, "-");
-        for (char *c = flag; *c; c++) *c = *c == '-' ? '_' : *c; /* as members are called */
-        char *said = as_typed(experiment_state(t)->setup.event, flag);
-        const char *wanted = strtok_r(NULL, " ", &rest);
-        if (is_of_the_lab(experiment_state(t)->setup.event, flag) && strcmp(said, wanted) != 0)
-            fail_msg("%s: --%s was %s, and is %s now", path, flag, said, wanted);
-        free(said);
-    }
-    assert_true(experiment_state(t)->ended && !experiment_state(t)->failed);
-    assert_int_equal(experiment_state(t)->steps, experiment_state(t)->planned);
-    free(words);
-    free(path);
-    experiment_free(t);
-    return true;
-}
-
-/* A lab that was changed is recorded anew. */
-static void what_comes_with_the_course_is_of_its_labs(void **state) {
-    (void)state;
-    size_t recordings = 0;
-    setenv("ZEROTUTOR_SHARE", ".", 1);
-    for (size_t i = 0; i < experiment_labs(); i++) {
-        const struct experiment_lab *lab = experiment_lab_at(i);
-        for (size_t v = 0; v < experiment_variants(lab); v++)
-            recordings += check_recording(lab, v);
-    }
-    assert_in_range(recordings, 1, 100);
-    unsetenv("ZEROTUTOR_SHARE");
-}
-
 /* Ten steps of 40 ms each are 400 ms; what takes longer is not slowed down. */
 static void it_goes_by_slowly_enough_to_be_seen(void **state) {
     static const struct {
@@ -304,7 +216,7 @@ static void it_goes_by_slowly_enough_to_be_seen(void **state) {
     lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         int64_t begun = base_ticks();
-        struct experiment *t = replay(path, 1);
+        struct experiment *t = lab_replay(path, 1);
         experiment_slow_down(t, cases[i].ms);
         assert_true(experiment_slowness(t) == cases[i].slower);
         lab_finish(t);
@@ -428,7 +340,7 @@ static void times_are_said_as_they_are(void **state) {
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         char *text = base_format("{\"event\":\"start\",\"v\":1,\"ranks\":2,%s}\n", cases[i].said);
         assert_true(base_file_write(path, text, strlen(text), &m));
-        struct experiment *t = replay(path, 0);
+        struct experiment *t = lab_replay(path, 0);
         lab_finish(t);
         const struct experiment_setup *setup = &experiment_state(t)->setup;
         assert_int_equal(setup->shares_cores, cases[i].shares_cores);
@@ -475,81 +387,6 @@ static void a_recording_that_cannot_be_written_is_told(void **state) {
     experiment_free(t);
 }
 
-static void assert_near(double got, double wanted, double most) {
-    if (!(fabs(got - wanted) <= most)) fail_msg("%g is not %g within %g", got, wanted, most);
-}
-
-/* The lines of a recording are those that the engine fits to its times, but for the size that was
- * left out; and they predict that size within the tenth. */
-static void timed_collectives_are_fitted_as_the_engine_does(void **state) {
-    (void)state;
-    struct experiment *t = replay("data/runs/measure-collectives.jsonl", 0);
-    lab_finish(t);
-    const struct experiment_state *s = experiment_state(t);
-    assert_true(s->ended && !s->failed);
-    assert_int_equal(s->timings, 3 * 6);
-    assert_int_equal(s->planned, 0);
-    for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
-        struct account_link_point p[EXPERIMENT_TIMINGS];
-        struct account_link_fit fit;
-        size_t n = 0;
-        double times = op == EXPERIMENT_SENT_AR ? 2 : 1;
-        for (size_t i = 0; i < s->timings; i++) {
-            const struct experiment_timing *k = &s->timing[i];
-            if (k->op != op) continue;
-            if (k->fitted)
-                p[n++] = (struct account_link_point){.hops = 3 * times,
-                                                     .bytes = times * 0.75 * (double)k->bytes,
-                                                     .seconds = k->seconds};
-            else
-                assert_near(experiment_line_seconds(s, op, (double)k->bytes) / k->seconds, 1, 0.1);
-        }
-        assert_int_equal(n, 5);
-        assert_true(account_fit_link(p, n, &fit));
-        assert_near(s->line[op].fit.latency / fit.latency, 1, 1e-3);
-        assert_near(s->line[op].fit.rate / fit.rate, 1, 1e-3);
-        assert_near(s->line[op].fit.residual / fit.residual, 1, 1e-2);
-    }
-    /* what the lab asks, and its right option says */
-    assert_near(experiment_line_seconds(s, EXPERIMENT_SENT_AR, 8e6), 0.060, 0.006);
-    for (int p = 0; p < EXPERIMENT_PANELS; p++)
-        assert_int_equal(experiment_panel_tells(s, (enum experiment_panel)p),
-                         p == EXPERIMENT_LOG || p == EXPERIMENT_COLLECTIVES);
-    experiment_free(t);
-}
-
-/* What a rank keeps and moves elsewhere is what the engine says of the run as its start has it. */
-static void other_tiers_and_nodes_are_as_the_engine_says(void **state) {
-    static const char *const paths[] = {
-        "tiers-1",  "tiers-2",          "tiers-3",          "tiers-4",          "hybrid-1",
-        "hybrid-2", "zero-plus-plus-1", "zero-plus-plus-2", "zero-plus-plus-3", "zero-plus-plus-4"};
-    (void)state;
-    for (size_t i = 0; i < BASE_COUNT(paths); i++) {
-        char *path = base_format("data/runs/%s.jsonl", paths[i]);
-        struct experiment *t = replay(path, 0);
-        lab_finish(t);
-        const struct experiment_state *s = experiment_state(t);
-        struct account_memory memory;
-        struct account_traffic traffic;
-        assert_true(s->setup.names_training);
-        assert_true(account_memory(&s->setup.training, &memory, NULL));
-        assert_true(account_traffic(&s->setup.training, &traffic, NULL));
-        for (uint32_t r = 0; r < s->seen; r++) {
-            const struct experiment_elsewhere *e = &s->rank[r].elsewhere;
-            assert_memory_equal(e, &s->rank[r].predicted.elsewhere, sizeof *e);
-            /* the engine counts a node's */
-            assert_int_equal(e->host * s->seen, memory.host.total);
-            assert_int_equal(e->file * s->seen, memory.nvme.total);
-            assert_int_equal(e->host_moved, traffic.offload_down + traffic.offload_up);
-            assert_int_equal(e->file_moved, traffic.disk_written + traffic.disk_read);
-            if (i >= 4) assert_int_equal(e->between, traffic.between);
-            assert_int_equal(s->rank[r].sent[EXPERIMENT_SENT_AA], traffic.sent[ACCOUNT_ALL_TO_ALL]);
-        }
-        experiment_free(t);
-        free(path);
-    }
-}
-
 /* Events with times or lines that cannot be are passed over. */
 static void nonsense_of_collectives_is_passed_over(void **state) {
     static const char lines[] =
@@ -563,13 +400,13 @@ static void nonsense_of_collectives_is_passed_over(void **state) {
     char *path = scratch_path(state, "run.jsonl");
     struct base_message m = {0};
     assert_true(base_file_write(path, lines, sizeof lines - 1, &m));
-    struct experiment *t = replay(path, 0);
+    struct experiment *t = lab_replay(path, 0);
     lab_finish(t);
     const struct experiment_state *s = experiment_state(t);
     assert_int_equal(s->timings, 0);
     for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
         assert_false(s->line[op].known);
-        assert_near(experiment_line_seconds(s, op, 4), 0, 0);
+        assert_true(experiment_line_seconds(s, op, 4) <= 0);
     }
     experiment_free(t);
     free(path);
@@ -586,7 +423,6 @@ int main(void) {
         IN_SCRATCH(what_is_no_recording_is_refused),
         IN_SCRATCH(one_that_was_cut_says_so),
         IN_SCRATCH(a_lab_is_recorded_whole_or_not),
-        cmocka_unit_test(what_comes_with_the_course_is_of_its_labs),
         IN_SCRATCH(it_goes_by_slowly_enough_to_be_seen),
         cmocka_unit_test(a_run_goes_by_once_more),
         cmocka_unit_test(a_run_is_watched_while_it_goes),
@@ -595,8 +431,6 @@ int main(void) {
         cmocka_unit_test(what_was_not_heard_does_not_go_by),
         IN_SCRATCH(times_are_said_as_they_are),
         cmocka_unit_test(a_recording_that_cannot_be_written_is_told),
-        cmocka_unit_test(timed_collectives_are_fitted_as_the_engine_does),
-        cmocka_unit_test(other_tiers_and_nodes_are_as_the_engine_says),
         IN_SCRATCH(nonsense_of_collectives_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
