@@ -91,7 +91,7 @@ const char *base_message_text(const struct base_message *m, char *out, size_t si
 /* ── JSON ────────────────────────────────────────────────────────────────────────────────────────
  * jansson's own types are used throughout. Borrowed strings live as long as their object. */
 json_t *base_json_read(const char *text, size_t n, const char *name, struct base_message *m);
-/* The same without a message, for what is read often. Names that stand twice are refused, as is an
+/* The same without a message. Names that stand twice are refused, as is an
  * outermost value that is neither an array nor an object. */
 json_t *base_json_parse(const char *text, size_t n);
 json_t *base_json_read_file(const char *path, struct base_message *m);

@@ -7,11 +7,13 @@
 
 enum { JSON_FILE_MOST = 64 << 20 };
 
+json_t *base_json_parse(const char *text, size_t n) {
+    return json_loadb(text, n, JSON_REJECT_DUPLICATES, NULL);
+}
+
 json_t *base_json_read(const char *text, size_t n, const char *name, struct base_message *m) {
     json_error_t e;
-    json_t *json = base_json_parse(text, n);
-    if (!json)
-        json = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e); /* which says what is wrong */
+    json_t *json = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
     if (!json) base_fail_at(m, name, e.line, "not valid JSON, column %d: %s", e.column, e.text);
     return json;
 }

@@ -135,7 +135,7 @@ static void read_rows(struct classroom_writing *w, const char *text, size_t n) {
 /* Whether the first line says that it is this learner's hand-in in this class. */
 static bool is_ours(struct classroom_writing *w, const char *line, size_t n,
                     const struct classroom_handin_head *head) {
-    json_t *json = json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);
+    json_t *json = base_json_parse(line, n);
     bool ours = strcmp(base_json_text(json, "zerotutor", ""), "handin") == 0 &&
                 base_json_int(json, "format", 0) == FORMAT &&
                 strcmp(base_json_text(json, "class", ""), head->class) == 0 &&
@@ -150,8 +150,7 @@ static bool read_head(struct classroom_writing *w, const char *text, size_t n,
     const char *first = memchr(text, '\n', n);
     const char *second = first ? memchr(first + 1, '\n', n - (size_t)(first + 1 - text)) : NULL;
     if (!second) return true; /* torn when it was begun: it is begun again */
-    json_t *table =
-        json_loadb(first + 1, (size_t)(second - first - 1), JSON_REJECT_DUPLICATES, NULL);
+    json_t *table = base_json_parse(first + 1, (size_t)(second - first - 1));
     w->columns = json_incref(json_object_get(table, "columns"));
     json_decref(table);
     if (!is_ours(w, text, (size_t)(first - text), head) || !json_is_array(w->columns))

@@ -16,7 +16,7 @@ static json_t *read_remarks(const struct classroom_folder *f) {
     struct classroom_file file;
     json_t *json = NULL;
     if (classroom_read(f, CLASSROOM_KEPT, REMARKS, geteuid(), REMARKS_MOST, &file, NULL))
-        json = json_loadb(file.text, file.length, JSON_REJECT_DUPLICATES, NULL);
+        json = base_json_parse(file.text, file.length);
     free(file.text);
     if (json_is_object(json)) return json;
     json_decref(json);
