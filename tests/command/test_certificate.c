@@ -133,7 +133,7 @@ static void it_is_saved_in_every_form(void **state) {
         assert_non_null(strstr(text, "Fingerprint"));
         free(text);
     }
-    ends(run("certificate -o %s", "a.doc"), 2, "its ending says which file is meant");
+    ends(run("certificate -o %s", "a.doc"), 2, "unknown file ending");
     ends(run("certificate verify %s", "a.html"), 2, "zerotutor did not write this certificate");
 }
 
