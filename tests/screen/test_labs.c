@@ -21,7 +21,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_wait(t, "And in mixed precision?");
     tty_wait(t, "You said: the weights");
     tty_type(t, "<PgUp>");
-    tty_wait(t, "Equal to the byte");
+    tty_wait(t, "The engine predicted");
     tty_wait(t, "6.674 MB");
     tty_type(t, "12*0.834304<Enter>");
     tty_wait(t, "master copy's 4 are missing");
