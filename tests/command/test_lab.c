@@ -325,7 +325,7 @@ static void a_pipe_is_asked_as_well(void **state) {
     run_free(&r);
     r = run_line("lab run first-weighing", "");
     assert_int_equal(r.status, 0);
-    assert_non_null(strstr(r.out, "No guess. You can run it all the same."));
+    assert_non_null(strstr(r.out, "You can run it without a guess."));
     assert_non_null(strstr(r.out, "It is: the optimizer's moments"));
     run_free(&r);
     r = run_line("lab run first-weighing -- --steps 4", "3\n");

@@ -21,7 +21,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_wait(t, "And in mixed precision?");
     tty_wait(t, "You said: the weights");
     tty_type(t, "<PgUp>");
-    tty_wait(t, "Equal to the byte");
+    tty_wait(t, "The engine predicted");
     tty_wait(t, "6.674 MB");
     tty_type(t, "12*0.834304<Enter>");
     tty_wait(t, "master copy's 4 are missing");
@@ -130,7 +130,7 @@ static void a_run_goes_by_once_more(void **state) {
     stand_in_take(t, "2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, -1, "a again");
-    tty_wait_row(t, -1, "v beside");
+    tty_wait_row(t, -1, "v compare");
     tty_type(t, "<Left>a ");
     tty_wait(t, "paused · replaying the measured run, step ");
     tty_wait(t, " of 30, 10 times slower");
