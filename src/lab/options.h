@@ -148,11 +148,14 @@ uint32_t lab_sharers(const struct lab_options *o);
 bool lab_is_emulated(const struct lab_options *o);
 /* Whether traffic inside nodes and between them is told apart. */
 bool lab_has_nodes(const struct lab_options *o);
+/* Whether some state is on a file tier. */
+bool lab_uses_file(const struct lab_options *o);
 void lab_options_default(struct lab_options *o);
 /* Reads argv; false with one line that names the option and what is allowed. `--help` is the
  * caller's. */
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m);
-/* Whether the options agree with each other (heads divide width, ranks within bounds …). */
+/* Whether the options agree with each other (options_check.c: heads divide width, ranks within
+ * bounds …). */
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);
 /* Prints --help (help.c). */
 void lab_options_help(FILE *out);
