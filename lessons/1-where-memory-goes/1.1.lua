@@ -100,15 +100,15 @@ itself. Next: what the other ${each.total - each.params} are for.]],
     title = "Four piles",
     text = [[
 A training step has three acts. **Forward** runs the model on a batch and keeps what its layers compute, the
-*activations*; a larger batch has more of them. **Backward** finds which way each weight should move: its
-*gradient*. The **optimizer** moves the weights. Usually it is Adam, or AdamW, which needs as much memory.
+*activations*. A larger batch has more of them. **Backward** finds which way each weight should move: its
+*gradient*. The **optimizer** moves the weights. Usually it is Adam, or AdamW, which needs the same memory.
 
 For the last act one GPU holds four piles, the **model states**. *Params* are the weights, and *grads* their
-gradients. *Master* is a second copy of the weights, *moments* are two averages that Adam keeps, and both
-are *optimizer states*. A list of piles is a **ledger**:]],
+gradients. *Master* is a second copy of the weights, and *moments* are two averages that Adam keeps. Both
+are *optimizer states*. Such a list of piles is a **ledger**:]],
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
-      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes per parameter, K = 12 for mixed-precision Adam",
       "PyTorch frees gradients between steps (Optimizer.zero_grad, set_to_none=True), and backward makes them again: a peak at the end of forward does not hold them, the update does",
     },
   },
@@ -165,7 +165,7 @@ backward has used them.]],
     id = "by-hand",
     title = "The ledger by hand",
     text = [[
-The ledger of a 13B model, in bf16 with fp32 master weights, with AdamW, on one GPU. Pile by pile:]],
+This is the ledger of a 13B model in bf16, with fp32 master weights and AdamW, on one GPU. Go through it pile by pile:]],
     problem = states(13e9, "mixed-bf16"),
     notes = {
       params = "Billions × bytes = GB, because the nine zeros cancel.",
@@ -197,7 +197,7 @@ The ledger of a 13B model, in bf16 with fp32 master weights, with AdamW, on one 
   explore {
     id = "turn-the-knobs",
     title = "Turn the knobs",
-    text = "One GPU, which keeps it all. Watch which piles move.",
+    text = "One GPU keeps all of the piles. Watch which of them change.",
     training = seven,
     sliders = {
       {
@@ -240,13 +240,13 @@ The ledger of a 13B model, in bf16 with fp32 master weights, with AdamW, on one 
     id = "same-sixteen",
     title = "Sixteen, twice",
     text = [[
-The answers to the last screen's questions. From mixed precision to fp32, params and grads grow, and the
+The answers to the last step's questions. From mixed precision to fp32, params and grads grow, and the
 master copy goes, because fp32 weights need none. The total stays the same: 4 + 4 + 8, again ${each.total} bytes.
-At ${each.total} bytes each, ${gb(card.label_bytes)} hold ${largest} parameters. So ${count(fits)} was the slider's largest model that fits.
+At ${each.total} bytes each, ${gb(card.label_bytes)} hold ${largest} parameters, so ${count(fits)} was the largest model on the slider that fits.
 
-7B fits with 8-bit Adam, ${eight_bit}. Its moments take one byte each, and a little more for factors that
-scale them. Lion and SGD with momentum keep one moment instead of two: ${one_moment}, just too much for the
-card. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and the small steps with it.]],
+7B fits with 8-bit Adam, ${eight_bit}. Its moments take one byte each, plus a little for the factors
+that scale them. Lion and SGD with momentum keep one moment instead of two. At ${one_moment} they
+just do not fit. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and the small steps with it.]],
     figure = {
       kind = "stack",
       unit = "GB",
@@ -260,7 +260,7 @@ card. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and the small ste
     },
     sources = {
       "Hugging Face transformers, docs: model memory anatomy: 6 bytes of weights, 4 of gradients where the framework keeps fp32 ones",
-      "Implementations differ in gradient copies (16, 18, 20 bytes a parameter); the course's default is the ZeRO paper's count",
+      "Implementations differ in gradient copies (16, 18, 20 bytes per parameter); the course's default is the ZeRO paper's count",
     },
   },
 
@@ -269,12 +269,12 @@ card. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and the small ste
     title = "On the scales",
     lab = "first-weighing",
     text = [[
-Now a real run. One process of this machine, a **rank**, trains a small GPT in plain **fp32** with AdamW.
-It counts the bytes of each pile. The course's **engine**, the program that calculates all figures of
-these lessons, has predicted them. Afterwards look which piles the rank keeps from step to step. (The
-*peak* is the fullest moment of a step, activations included.)]],
+Now a real run. One process on this machine, a **rank**, trains a small GPT in plain **fp32** with AdamW.
+It counts the bytes of each pile. The course's **engine**, which calculates all numbers in these lessons,
+has predicted them. After the run, see which piles the rank keeps from step to step. (The *peak* is the
+moment of a step when it holds most, activations included.)]],
     question = [[
-The weights above are 4 bytes a parameter. How many MB of model states would **the same model**
+The weights above take 4 bytes per parameter. How many MB of model states would **the same model**
 keep in bf16 with fp32 master weights?]],
     problem = {
       kind = "bytes", quantity = "model_state", unit = "MB",
@@ -299,7 +299,7 @@ keep in bf16 with fp32 master weights?]],
       }
     end,
     hints = {
-      "Add up the bytes per parameter first: weights, gradient, two moments, and a master copy where the weights are 16 bits wide.",
+      "Add up the bytes per parameter first: weights, gradient, two moments, and a master copy if the weights are 16 bits wide.",
       "Mixed: 2 + 2 + 4 + 8 bytes for each parameter. fp32: 4 + 4 + 8.",
     },
   },
@@ -329,12 +329,12 @@ keep in bf16 with fp32 master weights?]],
     id = "gb-and-gib",
     title = "Two kinds of giga",
     text = [[
-Parameters times bytes are **GB**, 10^9 bytes. Drivers and frameworks count in **GiB**, 2^30
-bytes, and many print "GB" all the same. They differ by ${percent(2 ^ 30 / 10 ^ 9 - 1, 2)}: ${gb(kept.total)} is ${gib(kept.total)}.
+Parameters times bytes give **GB**, units of 10^9 bytes. Drivers and frameworks count in **GiB**,
+units of 2^30 bytes, though many print "GB". The two differ by ${percent(2 ^ 30 / 10 ^ 9 - 1, 2)}: ${gb(kept.total)} is ${gib(kept.total)}.
 
-The "80 GB" on a box is a name: an A100's driver reports ${gib(card.driver_bytes)} (${gb(card.driver_bytes)}), an H100's
-${gib(hopper.driver_bytes)} (${gb(hopper.driver_bytes)}), and a part of that is gone before your first tensor. This course takes the
-name at its word: 80e9 bytes.]],
+The "80 GB" on a box is only a name. An A100's driver reports ${gib(card.driver_bytes)} (${gb(card.driver_bytes)}), an H100's
+${gib(hopper.driver_bytes)} (${gb(hopper.driver_bytes)}), and a part of that is gone before your first tensor. This course counts
+an 80 GB card as exactly 80e9 bytes.]],
     figure = { kind = "units" },
     sources = {
       "nvidia-smi's totals: 81 920 MiB on an A100-SXM4-80GB, 81 559 MiB on an H100 80GB",
@@ -368,11 +368,11 @@ name at its word: 80e9 bytes.]],
       local all = {
         { text = "the bf16 weights that forward multiplies with", bin = 1, because = "These are the params: 2 bytes." },
         { text = "what backward leaves behind for every weight", bin = 2, because = "That is its gradient: 2 bytes." },
-        { text = "an fp32 copy of every weight", bin = 3, because = "The master weights, which the optimizer updates." },
-        { text = "a running average of each gradient", bin = 3, because = "Adam's first moment." },
-        { text = "a running average of each squared gradient", bin = 3, because = "Adam's second moment." },
-        { text = "a layer's output, saved until backward reaches it", bin = 4, because = "An activation: it grows with batch and sequence." },
-        { text = "attention's scores, saved for backward", bin = 4, because = "An activation: no parameter owns it." },
+        { text = "an fp32 copy of every weight", bin = 3, because = "These are the master weights, which the optimizer updates." },
+        { text = "a running average of each gradient", bin = 3, because = "That is Adam's first moment." },
+        { text = "a running average of each squared gradient", bin = 3, because = "That is Adam's second moment." },
+        { text = "a layer's output, saved until backward reaches it", bin = 4, because = "That is an activation. It grows with batch and sequence." },
+        { text = "attention's scores, saved for backward", bin = 4, because = "That is an activation. It belongs to no parameter." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -408,8 +408,8 @@ name at its word: 80e9 bytes.]],
       }
     end,
     hints = {
-      "The ledger read backwards: how many times do one parameter's bytes go into the budget?",
-      "Divide the budget by 16 bytes a parameter.",
+      "Read the ledger backwards. How many times do one parameter's bytes go into the budget?",
+      "Divide the budget by 16 bytes per parameter.",
     },
   },
 
@@ -420,7 +420,7 @@ name at its word: 80e9 bytes.]],
     truth = false,
     because = [[
 Weights and gradients shrink from 4 + 4 to ${each.params} + ${each.grads}, and the fp32 master copy puts the
-${each.master} bytes back: ${each.total} before, ${each.total} after. Mixed precision speeds up arithmetic several times, and about halves *activations*.]],
+${each.master} bytes back. That is ${each.total} before and ${each.total} after. Mixed precision speeds up arithmetic several times, and about halves *activations*.]],
   },
 
   say_aloud {
@@ -431,23 +431,23 @@ A colleague writes: *"The model is 14 GB on disk. Why does training it run out o
 80 GB card?"* Answer in three sentences.]],
     points = {
       "the 14 GB is the 16-bit weights alone",
-      "gradients, master weights, moments: 2 + 4 + 8 bytes more a parameter",
+      "gradients, master weights and moments take 2 + 4 + 8 more bytes per parameter",
       "16 bytes × 7e9 = ${gb(kept.total)}, which no ${gb(card.label_bytes)} card holds",
       "activations, which forward keeps, are added; a smaller batch shrinks only those",
     },
     model = [[
 ${gb(kept.params)} is the bf16 weights alone. Gradients, an fp32 copy and two fp32 averages make it ${each.total} bytes
-a parameter: ${gb(kept.total)}. That is more than the card holds, before forward has kept one activation. A smaller batch
+per parameter: ${gb(kept.total)}. That is more than the card holds, before forward has kept one activation. A smaller batch
 shrinks only the activations, so no batch size will help.]],
   },
 
   cards {
     id = "cards",
     cards = {
-      { id = "sixteen", front = "Bytes a parameter, mixed-precision Adam?", back = "16 by the ZeRO paper: params 2, grads 2, master weights 4, moments 4 + 4. Also 16 under PyTorch's autocast: 4 + 4 + 8." },
-      { id = "fp32-adam", front = "Bytes a parameter, plain fp32 Adam?", back = "16 as well: 4 + 4 + 8, and no master copy." },
-      { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes a parameter: fp32 master 4, first moment 4, second moment 4." },
-      { id = "why-fp32-copy", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },
+      { id = "sixteen", front = "Bytes per parameter, mixed-precision Adam?", back = "16 by the ZeRO paper: params 2, grads 2, master weights 4, moments 4 + 4. Also 16 under PyTorch's autocast: 4 + 4 + 8." },
+      { id = "fp32-adam", front = "Bytes per parameter, plain fp32 Adam?", back = "16 as well: 4 + 4 + 8, and no master copy." },
+      { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes per parameter: fp32 master 4, first moment 4, second moment 4." },
+      { id = "why-fp32-copy", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away. In fp32 they add up." },
       { id = "seven", of = "one-number", front = "7B, mixed-precision Adam, one GPU: model states?", back = "16 B × 7e9 = ${gb(kept.total)} (${gib(kept.total)})." },
       { id = "giga", of = "in-gib", front = "GB and GiB?", back = "10^9 and 2^30 bytes; a GiB is ${percent(2 ^ 30 / 10 ^ 9 - 1, 2)} larger. Drivers count in GiB." },
       { id = "mixed-saves", of = "half-the-memory", front = "What does mixed precision save, if not model states?", back = "Half of the activations, and arithmetic time." },
@@ -458,16 +458,16 @@ shrinks only the activations, so no batch size will help.]],
     id = "recap",
     title = "To take away",
     text = [[
-| a parameter's bytes | |
+| bytes per parameter | |
 |:-----|--:|
 | params, bf16 | ${each.params} |
 | grads, bf16 | ${each.grads} |
 | master weights, fp32 | ${each.master} |
-| moments: Adam's two averages, fp32 | ${each.moments} |
-| **together** | **${each.total}** |
+| moments (Adam's two averages), fp32 | ${each.moments} |
+| **in total** | **${each.total}** |
 
-**model states = ${each.total} B × Ψ**, Ψ (psi) the parameters. 7B: ${gb(kept.total)} = ${gib(kept.total)}. Plain
-fp32 is 4 + 4 + 8, ${each.total} too. The ZeRO paper calls the optimizer's bytes K: 2 + 2 + K, with K = ${each.master + each.moments}.
+**Model states take ${each.total} B × Ψ**, where Ψ (psi) is the number of parameters. For 7B that is ${gb(kept.total)}, or ${gib(kept.total)}.
+Plain fp32 also takes ${each.total}: 4 + 4 + 8. The ZeRO paper writes 2 + 2 + K, where K = ${each.master + each.moments} is the optimizer's bytes.
 
 Next: if one GPU is too small, do two help?]],
     further = { "*ZeRO*, section 3: https://arxiv.org/abs/1910.02054" },

@@ -86,7 +86,7 @@ Under data parallel, N **ranks** do this, all at the same time:
 Same weights, same gradient, same moments: the ranks end the step as they began it, **equal in every bit**.
 No rank sends weights.]],
     sources = {
-      "PyTorch's DDP keeps the gradients of its buckets a second time unless gradient_as_bucket_view=True: 2 or 4 bytes a parameter more than this course counts",
+      "PyTorch's DDP keeps the gradients of its buckets a second time unless gradient_as_bucket_view=True: 2 or 4 bytes per parameter more than this course counts",
       "Li et al., PyTorch Distributed, arXiv:2006.15704, section 3.2.1: same initial weights, the same gradients in every iteration, so the same model everywhere",
       "torch.nn.parallel.DistributedDataParallel broadcasts weights once, when it is constructed",
     },
@@ -259,7 +259,7 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
     end,
     hints = {
       "It must fit on each single GPU. What do the others change?",
-      "Nothing. So divide the memory of one GPU by 16 bytes a parameter.",
+      "Nothing. So divide the memory of one GPU by 16 bytes per parameter.",
     },
   },
 
@@ -339,7 +339,7 @@ which part, and send the parts round: the rest of this course.]],
 Your manager asks: *"The model does not fit on one GPU. We have budget for eight. That settles it?"*
 Answer in three sentences.]],
     points = {
-      "under data parallel every GPU keeps all states, 16 bytes a parameter",
+      "under data parallel every GPU keeps all states, 16 bytes per parameter",
       "more GPUs divide the batch, not the model",
       "(N − 1)/N of what the cluster keeps are copies",
       "it helps once the copies are divided among the ranks (sharding)",

@@ -49,9 +49,9 @@ return lesson {
     id = "which-first",
     title = "Before you start",
     ask = [[
-7.5B parameters, mixed-precision Adam, 64 GPUs. DDP keeps ${gb(rung[0].total)} on each: params, grads, and what the
-optimizer keeps (master weights and moments). Suppose that **only one of these three** is divided among
-the 64 ranks, and that each rank keeps the other two whole. What is the least that a GPU can end up with?]],
+A 7.5B model trains with mixed-precision Adam on 64 GPUs. Plain data parallel (DDP) keeps ${gb(rung[0].total)} on each:
+params, grads, and what the optimizer keeps (master weights and moments). Suppose that **only one of these three** is divided among
+the 64 ranks, and that each rank keeps the other two whole. What is the least that a GPU can then keep?]],
     choices = {
       "${gb(rung[3].total, 2)}: memory divides by 64",
       "about ${gb(rung[1].total, 3)}: one of them is most of the memory",
@@ -59,21 +59,21 @@ the 64 ranks, and that each rank keeps the other two whole. What is the least th
     },
     answer = 2,
     reveal = [[
-About ${gb(rung[1].total, 3)}, by dividing what the **optimizer** keeps: ${each.master + each.moments} of the ${each.total} bytes a parameter, which no
-forward or backward ever reads. The other ${each.params + each.grads} stay whole, ${each.params + each.grads} B × 7.5e9 = ${gb(rung[1].params + rung[1].grads)}; a 64th of the ${each.master + each.moments} is ${gb(rung[1].master + rung[1].moments, 2)} more.]],
+About ${gb(rung[1].total, 3)}, if you divide what the **optimizer** keeps. That is ${each.master + each.moments} of the ${each.total} bytes per parameter, and no
+forward or backward ever reads them. The other ${each.params + each.grads} stay whole, ${each.params + each.grads} B × 7.5e9 = ${gb(rung[1].params + rung[1].grads)}. A 64th of the ${each.master + each.moments} adds ${gb(rung[1].master + rung[1].moments, 2)}.]],
   },
 
   say {
     id = "one-manual",
     title = "An everyday picture",
     text = [[
-Eight mechanics work from the same heavy manual. Each could carry a whole copy: that is data parallelism. Or they take **one** manual apart, and each carries an eighth: that is ZeRO. Who needs a page gets it from the one who carries it.
+Eight mechanics work from the same heavy manual. Each could carry a whole copy. That is data parallelism. Or they take **one** manual apart, and each carries an eighth. That is ZeRO. If a mechanic needs a page, whoever carries it hands it over.
 
-Take apart first what is needed least often:
+They first take apart what they need least often:
 
-1. The **service records**, which are read only in the evening, to bring the manual up to date: the optimizer's states.
-2. The **day's notes**, which are needed once, in the evening: the gradients.
-3. The **instructions**, which every mechanic needs all day: the parameters. Now pages go round during work, and that costs time.]],
+1. The **service records**, read only in the evening, to bring the manual up to date. These are the optimizer's states.
+2. The **day's notes**, needed once, in the evening. These are the gradients.
+3. The **instructions**, which every mechanic needs all day. These are the parameters. Now pages go round during work, and that costs time.]],
   },
 
   say {
@@ -83,26 +83,26 @@ Take apart first what is needed least often:
 N ranks hold N copies of three things: params, grads, and the optimizer's two piles. **ZeRO**, the *Zero
 Redundancy Optimizer*, cuts one after the other into N equal **shards**, and each rank keeps one shard.
 
-| stage | whole on every GPU | divided by N | bytes a GPU |
+| stage | whole on every GPU | divided by N | bytes per GPU |
 |:--|:--|:--|--:|
 | 0 | all of it | nothing | ${each.total}Ψ |
 | 1 | params, grads | optimizer | ${each.params + each.grads}Ψ + ${each.master + each.moments}Ψ/N |
 | 2 | params | optimizer, grads | ${each.params}Ψ + ${each.grads + each.master + each.moments}Ψ/N |
 | 3 | nothing | everything | ${each.total}Ψ/N |
 
-7B on eight GPUs, stage 1: ${each.params + each.grads} B × 7e9 = ${gb(eighth.params + eighth.grads)}, plus ${each.master + each.moments} B × 7e9 ÷ 8 = ${gb(eighth.master + eighth.moments)}: ${gb(eighth.total)}. This is *the paper's count*:
-2 bytes for params, 2 for grads, 12 for the optimizer. The stages are **cumulative**: stage 2 is
-stage 1 and one cut more.]],
+7B on eight GPUs, stage 1: ${each.params + each.grads} B × 7e9 = ${gb(eighth.params + eighth.grads)}, plus ${each.master + each.moments} B × 7e9 ÷ 8 = ${gb(eighth.master + eighth.moments)}.
+In total that is ${gb(eighth.total)}. *The paper's count* is 2 bytes for params, 2 for grads and 12 for the optimizer. The stages are **cumulative**: stage 2
+is stage 1 with one more cut.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and figure 1: Pos, Pos+g, Pos+g+p with K = 12",
-      "The bytes a parameter are the paper's count; lesson 3.1 shows where DeepSpeed and FSDP keep more",
+      "The bytes per parameter are the paper's count; lesson 3.1 shows where DeepSpeed and FSDP keep more",
     },
   },
 
   figure {
     id = "ladder",
     title = "The ladder",
-    text = "The paper's own example, 7.5B on 64 GPUs: what one GPU keeps under each stage. Which pile shrinks at each rung?",
+    text = "The paper's own example is 7.5B on 64 GPUs. The bars show what one GPU keeps under each stage. Which pile shrinks at each rung?",
     figure = { kind = "stack", unit = "GB", limit = "80GB", legend = true, bars = bars },
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, figure 1: 120, 31.4, 16.6 and 1.9 GB" },
   },
@@ -138,15 +138,15 @@ stage 1 and one cut more.]],
 The answers: stage 1 of a 7B never goes below ${floor_7}, its params and grads. The states of 100B fit under
 stage 3, from ${huge_gpus} GPUs on. 70B on 64 GPUs is too much for stage 2 (${seventy_2}). Why this order?
 
-**What it saves.** Optimizer ${each.master + each.moments} bytes a parameter, grads ${each.grads}, params ${each.params}. The paper's three cuts take off
+**What it saves.** The optimizer takes ${each.master + each.moments} bytes per parameter, grads ${each.grads} and params ${each.params}. The paper's three cuts save
 ${gb(rung[0].total - rung[1].total, 3)}, ${gb(rung[1].total - rung[2].total, 3)} and ${gb(rung[2].total - rung[3].total, 3)}.
 
 **What it costs.** Which ranks need the whole pile, and when?
 
 - Optimizer states: no rank does. A rank needs only the states of the elements that it updates.
-- Gradients: every rank makes all of them in backward. After the sum it needs only those of its elements.
+- Gradients: every rank makes all of them in backward. Once they are summed, it needs only those of its own elements.
 - Params: every rank needs all of them, in every layer, forward and backward. Each layer must be put
-  together first. Only this cut adds traffic (in the paper's algorithm, with one micro-batch: see 1.4).]],
+  together first. Only this cut adds traffic. (This is the paper's algorithm with one micro-batch. See 1.4.)]],
     briefly = [[
 The order goes from most saved and nothing paid to least saved and most paid.
 
@@ -154,7 +154,7 @@ The order goes from most saved and nothing paid to least saved and most paid.
 - Gradients, ${each.grads} bytes: every rank makes them, but after the sum only one rank uses each.
 - Params, ${each.params} bytes: every rank needs all of them, in every layer. Only this cut adds traffic.]],
     slowly = [[
-These are the answers to the last screen. Stage 1 of a 7B never goes below ${floor_7}. That is its params and grads, which it
+These are the answers to the last step. Stage 1 of a 7B never goes below ${floor_7}. That is its params and grads, which it
 does not cut. Stage 3 holds even 100B, from ${huge_gpus} GPUs on. For 70B on 64 GPUs stage 2 still needs too much, ${seventy_2}.
 
 So why not cut the params first? Look at two things: what a cut saves, and what it costs.
@@ -183,9 +183,9 @@ micro-batch. Lesson 1.4 counts it.)]],
     problem = states(13e9, 16, 2),
     notes = {
       params = "Stage 2 leaves the parameters whole.",
-      grads = "The second cut: 2 bytes, a 16th of them.",
-      master = "The first cut.",
-      moments = "The first cut as well.",
+      grads = "The second cut leaves a 16th of the 2 bytes.",
+      master = "The first cut leaves a 16th of the 4 bytes.",
+      moments = "The first cut divides these as well.",
       total = "Or in one sum: 2 B × 13e9 + 14 B × 13e9 ÷ 16.",
     },
   },
@@ -205,7 +205,7 @@ micro-batch. Lesson 1.4 counts it.)]],
     end,
     hints = {
       "Stage 1 cuts the optimizer's states, stage 2 the gradients as well. Which lines are divided here?",
-      "Params whole: 2 B × Ψ. Moments an N-th: 8 B × Ψ ÷ N. The gradients: look at the stage.",
+      "The params are whole, 2 B × Ψ. The moments are an N-th, 8 B × Ψ ÷ N. For the gradients look at the stage.",
     },
   },
 
@@ -221,8 +221,8 @@ micro-batch. Lesson 1.4 counts it.)]],
     title = "The ladder, running",
     lab = "stage-ladder",
     text = [[
-Four ranks of this machine train the same model on the same data under stages 0, 1, 2 and 3, in
-fp32: 4 + 4 + 8 bytes a parameter. When they have run, compare their memory, and their losses.]],
+Four ranks on this machine train the same model on the same data under stages 0, 1, 2 and 3, in
+fp32: 4 + 4 + 8 bytes per parameter. After the runs, compare their memory and their losses.]],
     question = [[
 On **sixteen** ranks, still in fp32: how many MB of model states would each keep under **stage 1**?]],
     problem = {
@@ -242,7 +242,7 @@ On **sixteen** ranks, still in fp32: how many MB of model states would each keep
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick(worlds), r:pick { 1, 2 }),
-        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, by the paper's count. How many ${unit} of model states on each GPU? An expression will do: `16*7/8` is what stage 3 keeps of 7B on eight.",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, by the paper's count. How many ${unit} of model states on each GPU? An expression will do. For 7B on eight GPUs under stage 3 it would be `16*7/8`.",
       }
     end,
     hints = {
@@ -268,7 +268,7 @@ On **sixteen** ranks, still in fp32: how many MB of model states would each keep
     end,
     hints = {
       "First the bytes per parameter on one GPU at this stage. Then divide.",
-      "Stage 2 on 8 GPUs, for example: 2 + 14/8 = 3.75 bytes a parameter.",
+      "Stage 2 on 8 GPUs, for example: 2 + 14/8 = 3.75 bytes per parameter.",
     },
   },
 
@@ -324,11 +324,11 @@ On **sixteen** ranks, still in fp32: how many MB of model states would each keep
         local divided = pile.cut <= stage
         items[i] = {
           text = pile.text, bin = divided and 2 or 1,
-          because = divided and "Stage " .. pile.cut .. " divides it, and so does every stage above." or "Whole until stage " .. pile.cut .. ", which divides it.",
+          because = divided and "Stage " .. pile.cut .. " divides it, and so does every stage above." or "It stays whole until stage " .. pile.cut .. ", which divides it.",
         }
       end
       return {
-        ask = "ZeRO stage **" .. stage .. "**. What does each rank keep whole, and of what only its shard?",
+        ask = "ZeRO stage **" .. stage .. "**. Which piles does each rank keep whole, and of which does it keep only its shard?",
         bins = { "whole", "a shard" },
         items = items,
       }
@@ -373,7 +373,7 @@ On **sixteen** ranks, still in fp32: how many MB of model states would each keep
       }
     end,
     hints = {
-      "All the model states together, spread evenly.",
+      "Add up all the model states and spread them evenly.",
       "16 bytes × parameters, divided by one GPU's memory, rounded up.",
     },
   },
@@ -381,11 +381,11 @@ On **sixteen** ranks, still in fp32: how many MB of model states would each keep
   myth {
     id = "pick-and-mix",
     title = "Three cuts, one by one",
-    claim = "The three cuts are independent: ZeRO can divide the parameters alone, and leave the optimizer's states whole.",
+    claim = "The three cuts are independent, so ZeRO can divide the parameters alone and leave the optimizer's states whole.",
     truth = false,
     because = [[
-Dividing one pile alone was our exercise, not a stage. Stages are cumulative, for a reason. A rank that keeps only its
-shard of the parameters has nothing to update but that shard: whole optimizer states would be ${each.master + each.moments} bytes a parameter kept for nothing.]],
+No stage divides the parameters alone. Stages are cumulative, for a reason. A rank that keeps only its shard of the
+parameters can update only that shard. With whole optimizer states it would keep ${each.master + each.moments} bytes per parameter for nothing.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },
 
@@ -396,9 +396,9 @@ shard of the parameters has nothing to update but that shard: whole optimizer st
 A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* What is true of it, and what should they ask first?]],
     points = {
       "stage 3 divides all of 16 bytes × 7e9 = ${seven} by the number of GPUs",
-      "${seven_8} is that on N = 8; on two GPUs it is ${seven_2}",
-      "it is only model states; activations and buffers are added",
-      "so ask: how many GPUs, and what else was counted?",
+      "on eight GPUs that is ${seven_8}, on two GPUs ${seven_2}",
+      "that is only the model states, and activations and buffers are added",
+      "so ask how many GPUs, and what else was counted",
     },
     model = [[
 It is true for eight GPUs: ${seven} ÷ 8 = ${seven_8} of model states. On two GPUs stage 3 keeps ${seven_2}
@@ -410,11 +410,11 @@ GPUs, and what was counted.]],
     id = "cards",
     cards = {
       { id = "what-is-cut", of = "whole-or-shard", front = "What do ZeRO's stages 1, 2 and 3 divide?", back = "1: optimizer states. 2: gradients too. 3: parameters too." },
-      { id = "stage-1", front = "Bytes a GPU under stage 1 (mixed-precision Adam)?", back = "4Ψ + 12Ψ/N." },
-      { id = "stage-2", front = "Bytes a GPU under stage 2?", back = "2Ψ + 14Ψ/N." },
-      { id = "stage-3", front = "Bytes a GPU under stage 3?", back = "16Ψ/N: the only stage whose every byte is divided." },
+      { id = "stage-1", front = "Bytes per GPU under stage 1 (mixed-precision Adam)?", back = "4Ψ + 12Ψ/N." },
+      { id = "stage-2", front = "Bytes per GPU under stage 2?", back = "2Ψ + 14Ψ/N." },
+      { id = "stage-3", front = "Bytes per GPU under stage 3?", back = "16Ψ/N. It is the only stage that divides every byte." },
       { id = "paper-ladder", front = "7.5B on 64 GPUs: stages 0, 1, 2, 3?", back = "${gb(rung[0].total)}, ${gb(rung[1].total, 3)}, ${gb(rung[2].total, 3)}, ${gb(rung[3].total, 2)}." },
-      { id = "floors", front = "Endless GPUs: what do stages 1 and 2 never go below?", back = "4Ψ under stage 1, 2Ψ under stage 2: what they keep whole." },
+      { id = "floors", front = "Endless GPUs: what do stages 1 and 2 never go below?", back = "4Ψ under stage 1 and 2Ψ under stage 2, which they keep whole." },
       { id = "why-optimizer-first", front = "Why is the optimizer cut first?", back = "It is 12 of 16 bytes, and a rank that updates only its elements needs only their states." },
     },
   },
@@ -428,7 +428,7 @@ GPUs, and what was counted.]],
       "The code that settles it: deepspeedai/DeepSpeed, deepspeed/runtime/zero/stage_1_and_2.py, https://github.com/deepspeedai/DeepSpeed",
     },
     text = [[
-| stage | bytes a GPU | 7.5B, N = 64 |
+| stage | bytes per GPU | 7.5B, N = 64 |
 |:--|--:|--:|
 | 0 | ${each.total}Ψ | ${gb(rung[0].total)} |
 | 1 | ${each.params + each.grads}Ψ + ${each.master + each.moments}Ψ/N | ${gb(rung[1].total, 3)} |
@@ -436,7 +436,7 @@ GPUs, and what was counted.]],
 | 3 | ${each.total}Ψ/N | ${gb(rung[3].total, 2)} |
 
 Stage 1 never goes below ${each.params + each.grads}Ψ, nor stage 2 below ${each.params}Ψ. Stages decide where a number is stored, not its value. The loss is the same,
-except for the order of additions. 100B is ${huge_all} of states: ${gb(huge)} on each of 400 GPUs under stage 3.
+except for rounding if additions come in another order. The states of 100B take ${huge_all}. Under stage 3 each of 400 GPUs keeps ${gb(huge)}.
 
 Next: what does the saved memory cost?]],
   },

@@ -54,16 +54,16 @@ return lesson {
     id = "what-does-it-cost",
     title = "Before you start",
     ask = [[
-7B on eight GPUs. Under DDP each rank keeps ${kept_0} and sends ${gb(sent[0], 3)} a step, to all-reduce its gradients. Under
-ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO paper's algorithm?]],
+Train 7B on eight GPUs. Under plain data parallel (DDP) each rank keeps ${kept_0}, and sends ${gb(sent[0], 3)} per step so that
+every rank gets the sum of all gradients. Under ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO paper's algorithm?]],
     choices = {
-      "more than ${gb(sent[0], 3)}: pieces have to be collected again",
+      "more than ${gb(sent[0], 3)}, since pieces have to be collected again",
       "${gb(sent[2], 3)}, the same",
-      "less: ${gb(sent[0] / 2, 3)}, since it keeps only a part",
+      "less, ${gb(sent[0] / 2, 3)}, since it keeps only a part",
     },
     answer = 2,
     reveal = [[
-**The same ${gb(sent[2], 3)}**, to the byte. That looks like a free lunch. It is not one: DDP had paid for it all along.]],
+**The same ${gb(sent[2], 3)}**, to the byte. That looks like a free lunch. It is not one, because DDP had paid for it all along.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2: Pos and Pos+g keep data parallel's volume, Pos+g+p has 1.5 times it" },
   },
 
@@ -81,7 +81,7 @@ ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO
     },
     ask = "After how many hops does a rank hold its first finished chunk?",
     reveal = "Each hop adds the share of one more rank. ZeRO-1 and 2 keep this chunk of gradients and update their shard with it.",
-    [[A **collective** is done by all ranks together. Here: 7B's gradients, S = ${whole}.]],
+    [[In a **collective** all ranks take part. This one sums 7B's gradients, S = ${whole}.]],
     sources = {
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, J. Parallel Distrib. Comput. 69(2), 2009",
     },
@@ -91,17 +91,17 @@ ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO
     id = "count-it",
     title = "Count it",
     text = [[
-An array of S bytes on N ranks, in chunks of S/N. In each half of an all-reduce a rank sends N − 1 chunks:
+Cut an array of S bytes into N chunks of S/N, one per rank. In each half of an all-reduce a rank sends N − 1 of them:
 
 - reduce-scatter: (N − 1)/N × S
 - all-gather: (N − 1)/N × S
 - all-reduce: both, **2 (N − 1)/N × S**
 
-The bf16 gradients of 7B are ${whole}: a rank of eight sends 2 × 7/8 × ${whole} = ${gb(sent[0], 3)}. However
-many ranks there are, it stays below 2 × ${whole}.
+The bf16 gradients of 7B take ${whole}, so each of eight ranks sends 2 × 7/8 × ${whole} = ${gb(sent[0], 3)}. With any
+number of ranks it stays below 2 × ${whole}.
 
-The paper leaves out (N − 1)/N and counts **elements**: an all-reduce of all Ψ gradients is 2Ψ. (Watch
-the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is sent. Bytes: × 2 in bf16.)]],
+The paper leaves out (N − 1)/N and counts **elements**, so an all-reduce of all Ψ gradients is 2Ψ. (Watch the
+unit. In 1.3 the 2 in 2Ψ was bytes. Here it says how often each element is sent, and in bf16 each takes 2 bytes.)]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.1",
       "NVIDIA/nccl-tests, doc/PERFORMANCE.md: the factors 2(n−1)/n and (n−1)/n",
@@ -116,12 +116,12 @@ the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is se
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 0),
-        ask = "${A params} model under DDP on ${gpus} GPUs. bf16 gradients are all-reduced once a step, in a ring. How many ${unit} does one rank send? An expression will do.",
+        ask = "${A params} model under DDP on ${gpus} GPUs. bf16 gradients are all-reduced once per step, in a ring. How many ${unit} does one rank send? An expression will do.",
       }
     end,
     hints = {
-      "An all-reduce is two collectives, each of (N − 1)/N of the array.",
-      "2 × (N − 1)/N × 2 B × Ψ.",
+      "An all-reduce is two collectives. In each a rank sends (N − 1)/N of the array.",
+      "Calculate 2 × (N − 1)/N × 2 B × Ψ.",
     },
   },
 
@@ -135,10 +135,10 @@ the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is se
 2. Each rank updates its shard of the weights.
 3. All-gather the new weights.
 
-Ψ + Ψ: ${volume_of(1)}, as before, but weights travel in the second half.
+Each half sends Ψ, so the sum is ${volume_of(1)}, as before. But the second half now carries weights.
 
 **Stage 3** keeps no whole weights between steps. Each layer's weights are all-gathered before its forward, freed, and
-gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ: **${volume_of(3)}**.]],
+gathered again before its backward. The gradients are reduce-scattered. Each of the three sends Ψ, so the sum is **${volume_of(3)}**.]],
     briefly = [[
 **Stages 1 and 2** cut DDP's all-reduce in two: reduce-scatter gradients, update, all-gather weights. ${volume_of(1)}, as before.
 
@@ -169,9 +169,9 @@ computes. They are gathered before its forward, then freed. They are gathered ag
     text = "7B in bf16 on eight GPUs, stage 3: what does one rank send in a step?",
     problem = traffic(7e9, 8, 3),
     notes = {
-      all_gather = "The first 2: one gather before forward, one before backward.",
-      reduce_scatter = "Once: each rank needs its shard of the sum.",
-      total = "1.5 times what DDP sends, in bf16: the fp32 copies never travel.",
+      all_gather = "The first 2 is for two gathers, one before forward and one before backward.",
+      reduce_scatter = "Once, because each rank needs only its shard of the sum.",
+      total = "That is 1.5 times what DDP sends. All of it is bf16, because fp32 copies never travel.",
     },
   },
 
@@ -188,7 +188,7 @@ computes. They are gathered before its forward, then freed. They are gathered ag
     end,
     hints = {
       "Which collective moves parameters, and how often in a step? Which moves gradients?",
-      "Gather: 2 × (N − 1)/N × 2 B × Ψ. Reduce-scatter: half of that.",
+      "The gathers send 2 × (N − 1)/N × 2 B × Ψ, and the reduce-scatter half of that.",
     },
   },
 
@@ -197,10 +197,10 @@ computes. They are gathered before its forward, then freed. They are gathered ag
     title = "Count the bytes",
     lab = "count-the-bytes",
     text = [[
-Stages 0 to 3 on four ranks of this machine, in fp32: 4 bytes an element. A byte counts as sent
+Four ranks on this machine run stages 0 to 3 in fp32, 4 bytes per element. A byte counts as sent
 when another rank copies it out of the sender's memory.]],
     question = [[
-On **eight** ranks, in fp32: how many MB would one rank send per step under stage 0? (The gradients are a
+On **eight** ranks, in fp32, how many MB would one rank send per step under stage 0? (The gradients are a
 quarter of what stage 0 keeps.)]],
     problem = {
       kind = "traffic", unit = "MB",
@@ -212,7 +212,7 @@ quarter of what stage 0 keeps.)]],
   explore {
     id = "watch-the-wire",
     title = "Watch both",
-    text = "What each stage keeps and sends. The last slider is *accumulation*: how many micro-batches, one after the other, a rank adds up before one update.",
+    text = "Here you see what each stage keeps and sends. The last slider is *accumulation*. It says how many micro-batches a rank takes, one after the other, before one update.",
     training = training(7e9, 8, 2),
     sliders = {
       {
@@ -233,12 +233,12 @@ quarter of what stage 0 keeps.)]],
     id = "where-free-ends",
     title = "Where free ends",
     text = [[
-The answers: from 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept}, then ${wide_kept}) and sent hardly more
+The answers: from 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept}, then ${wide_kept}) and sent only a little more
 (${narrow}, then ${wide}). With eight micro-batches, only stages 0 and 1 sent no more than before.
 
-So "stages 1 and 2 are free" is true of volume, in the paper's algorithm, with **one micro-batch**. With A of them a
-stage-2 rank has no memory to add up whole gradients. It reduce-scatters after *each* micro-batch, and gathers
-once. Stage 3 also gathers the weights twice in each. 13B on 8 GPUs, per rank and step:
+So "stages 1 and 2 are free" is true of the volume, in the paper's algorithm, with **one micro-batch**. With A of them a
+stage-2 rank cannot keep whole gradients to add to. It reduce-scatters after *each* micro-batch, and gathers once.
+Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, per step:
 
 | stage | volume | A = 1 | A = 8 |
 |:--|:--|--:|--:|
@@ -259,7 +259,7 @@ The paper counts volume in Ψ. A real run differs from it in four ways:
 
 - **Collectives.** DeepSpeed, the library by ZeRO's authors, all-reduces gradients by default in stages 1 and 2, where
   the paper reduce-scatters. An all-reduce is 2Ψ, and the gather of the weights adds Ψ: 3Ψ.
-- **Width.** The paper sends gradients in 2 bytes, some libraries in 4. For 7B on 8 GPUs the paper has ${gb(sent[0], 3)} in
+- **Width.** The paper sends gradients in 2 bytes, and some libraries in 4. For 7B on 8 GPUs the paper has ${gb(sent[0], 3)} in
   stages 0 to 2. PyTorch's DDP with `autocast` sends ${ddp}, and Megatron in bf16 ${megatron} in stage 1. For stage 3 the
   paper has ${gb(sent[3], 3)}. FSDP, PyTorch's form of it (3.1), sends ${fsdp} if its setting `reduce_dtype` is fp32.
 - **Latency.** Each collective takes time to start, so libraries collect gradients in **buckets** (2.2).
@@ -287,7 +287,7 @@ Third, **latency**. Every collective takes some time to start. Many small ones a
 in **buckets** (lesson 2.2).
 
 Fourth, **overlap**. DDP's all-reduce runs while backward still computes, so it costs little time. The gather after the update
-has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
+has no computation to run at the same time as. Its time is usually added in full (lesson 2.5).]],
     sources = {
       "the same, average_tensor: with use_multi_rank_bucket_allreduce (config.py: true) buckets are all-reduced, and each rank copies its part",
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: with bf16 gradients are accumulated and all-reduced in fp32 unless --grad-reduce-in-bf16 is set",
@@ -305,12 +305,12 @@ has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
       problem.training.accumulate = r:pick { 2, 4, 8 }
       return {
         problem = problem,
-        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage}, **${accumulate} micro-batches** a step. How many ${unit} does a rank send per step, in the paper's algorithm?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage}, **${accumulate} micro-batches** per step. How many ${unit} does a rank send per step, in the paper's algorithm?",
       }
     end,
     hints = {
-      "What has to be repeated for each micro-batch, and what happens once a step?",
-      "Stage 2: a reduce-scatter for each micro-batch, and one all-gather. Stage 3: all three for each.",
+      "What has to be repeated for each micro-batch, and what happens once per step?",
+      "Stage 2 needs a reduce-scatter for each micro-batch, and one all-gather. Stage 3 needs all three for each.",
     },
   },
 
@@ -328,7 +328,7 @@ has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
     end,
     hints = {
       "Stages 1 and 2 gather the new parameters once. And stage 3?",
-      "(N − 1)/N × 2 B × Ψ for each gather; stage 3 has two of them.",
+      "Each gather sends (N − 1)/N × 2 B × Ψ. Stage 3 has two of them.",
     },
   },
 
@@ -339,9 +339,9 @@ has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
     review = true,
     vary = function(r)
       local all = {
-        { text = "gradients, under DDP", bin = 1, because = "All-reduced: every rank needs the whole sum." },
-        { text = "gradients, under stage 1", bin = 2, because = "Reduce-scattered: a rank updates only its shard." },
-        { text = "gradients, under stage 3", bin = 2, because = "Reduce-scattered, as under stages 1 and 2." },
+        { text = "gradients, under DDP", bin = 1, because = "They are all-reduced, because every rank needs the whole sum." },
+        { text = "gradients, under stage 1", bin = 2, because = "They are reduce-scattered, because a rank updates only its shard." },
+        { text = "gradients, under stage 3", bin = 2, because = "They are reduce-scattered, as under stages 1 and 2." },
         { text = "new weights, under stage 2", bin = 3, because = "Each rank updated its shard, and every rank needs all shards." },
         { text = "weights before a layer's backward, under stage 3", bin = 3, because = "They were freed after forward." },
         { text = "Adam's moments, under any stage", bin = 4, because = "Only their owner ever reads them." },
@@ -359,7 +359,7 @@ has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
     end,
     hints = {
       "Who needs the result? Does every rank need all of it, or does each rank need its part?",
-      "All need the sum: all-reduce. Each its part of the sum: reduce-scatter. All need all the parts: all-gather.",
+      "If all need the sum, it is an all-reduce. If each needs its part of the sum, a reduce-scatter. If all need all the parts, an all-gather.",
     },
   },
 
@@ -378,12 +378,12 @@ has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
           "each rank updates the master weights of its shard and rounds them to bf16",
           "all-gather of the bf16 weights",
         },
-        because = "The all-reduce of DDP, cut in two, with the update in the gap.",
+        because = "This is DDP's all-reduce cut in two, with the update in the gap.",
       }
     end,
     hints = {
       "What must be known before a shard can be updated?",
-      "The sum of its gradients over all ranks. After the update, every rank needs the new weights.",
+      "Its gradients, summed over all ranks. After the update, every rank needs the new weights.",
     },
   },
 
@@ -394,8 +394,8 @@ has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
     says = { "stage 2 sends more than DDP", "stage 2 costs more traffic than DDP" },
     truth = false,
     because = [[
-Both send ${volume_of(2)}, to the byte. But with accumulation stage 2 pays for every micro-batch, where DDP can wait for
-the last (PyTorch's `no_sync()`); and DeepSpeed's default all-reduces instead: 3Ψ.]],
+Both send ${volume_of(2)}, to the byte. But with accumulation stage 2 pays for every micro-batch, while DDP can wait for
+the last (PyTorch's `no_sync()`). And by default DeepSpeed all-reduces instead, which makes 3Ψ.]],
     sources = {
       "PyTorch documentation, DistributedDataParallel.no_sync: gradients are accumulated locally and reduced in the first pass after it",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true",
@@ -416,8 +416,8 @@ accumulation?"*]],
     },
     model = [[
 DDP's all-reduce is a reduce-scatter and an all-gather, 2Ψ. Stages 1 and 2 put the update
-in between. Stage 3 keeps no whole weights, so it gathers them twice, and reduce-scatters gradients: 3Ψ. 7B on eight
-GPUs: ${gb(sent[2], 3)} against ${gb(sent[3], 3)} a step. With A micro-batches, stage 2 reduce-scatters after each: (A + 1)Ψ.
+in between. Stage 3 keeps no whole weights, so it gathers them twice, and reduce-scatters gradients: 3Ψ. For 7B on eight
+GPUs that is ${gb(sent[2], 3)} against ${gb(sent[3], 3)} per step. With A micro-batches, stage 2 reduce-scatters after each: (A + 1)Ψ.
 Stage 3 repeats all three: 3AΨ.]],
   },
 
@@ -425,11 +425,11 @@ Stage 3 repeats all three: 3AΨ.]],
     id = "cards",
     cards = {
       { id = "all-reduce-is", front = "All-reduce is which two collectives?", back = "Reduce-scatter, then all-gather." },
-      { id = "ring-bytes", of = "one-rank-sends", front = "Bytes a rank sends in a ring all-reduce of S bytes?", back = "2 (N − 1)/N × S; half of it for reduce-scatter or all-gather." },
+      { id = "ring-bytes", of = "one-rank-sends", front = "Bytes a rank sends in a ring all-reduce of S bytes?", back = "2 (N − 1)/N × S, and half of it for a reduce-scatter or an all-gather." },
       { id = "volumes", of = "stage-2-costs", front = "Volume per step of stages 0, 1, 2, 3, in Ψ?", back = "2, 2, 2, 3 (the paper's algorithm, one micro-batch)." },
       { id = "stage-3-three", front = "The three Ψ of stage 3?", back = "Gather for forward, gather for backward, reduce-scatter gradients." },
       { id = "accumulated", of = "with-accumulation", front = "A micro-batches a step: volumes of stages 1, 2, 3?", back = "2Ψ, (A + 1)Ψ, 3AΨ." },
-      { id = "never-travels", of = "what-travels", front = "Which model states never travel?", back = "The optimizer's: only their owner reads them." },
+      { id = "never-travels", of = "what-travels", front = "Which model states never travel?", back = "The optimizer's, because only their owner reads them." },
       { id = "bytes-per-element", front = "Bytes per element on the wire, mixed precision?", back = "In the ZeRO paper 2: bf16 gradients and weights travel, the fp32 master stays. Gradients take 4 under DDP with autocast, in Megatron's bf16 training, and in FSDP with reduce_dtype fp32." },
     },
   },
@@ -452,7 +452,7 @@ Stage 3 repeats all three: 3AΨ.]],
 | 3 | ${kept_3} | ${gb(sent[3], 3)} | 3AΨ |
 
 **all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B × Ψ for each Ψ of volume. Stages 1
-and 2 are free in volume, stage 3 costs 1.5 times as much. Accumulation decides the rest.
+and 2 add no volume, and stage 3 sends 1.5 times as much. Accumulation decides the rest.
 
 Next phase: do it by hand, one tensor at a time.]],
   },

@@ -29,16 +29,16 @@ static const struct experiment_lab all_labs[] = {
      .title = "One training step, measured",
      .lesson = "1.1",
      .minutes = 1,
-     .about = "One rank trains a small GPT and measures its own memory. The bars move with the "
-              "run: parameters, gradients and moments stay, activations come and go in every step.",
+     .about =
+         "One rank trains a small GPT and measures its own memory. The bars move with the "
+         "run. Parameters, gradients and moments stay, and activations come and go in every step.",
      .ask = "Which part of the model states is the largest if a GPT trains with AdamW in fp32?",
      .option = {"the parameters", "the gradients", "the optimizer's moments"},
      .right = 2,
      .reveal =
-         "The moments: two fp32 values for each parameter, 8 of the 16 bytes. Parameters and "
-         "gradients "
-         "take 4 each. Activations are not model state: they are in the peak, and gone between two "
-         "steps.",
+         "The moments are two fp32 values for each parameter, so they take 8 of the 16 bytes. "
+         "Parameters and gradients take 4 each. Activations are not model states. They belong to "
+         "the peak, and none are left between two steps.",
      .watch = "memory",
      .variant = {{.label = "one rank, fp32", .arguments = "--ranks 1 --stage 0 " TINY}}},
     {.name = "mixed-precision",
@@ -48,13 +48,12 @@ static const struct experiment_lab all_labs[] = {
      .about = "One rank trains in fp32, in bf16 and in fp16. With 16 bits the optimizer keeps an "
               "fp32 master copy of the parameters.",
      .ask = "How do the model states change from fp32 to bf16?",
-     .option = {"they are half as large", "they are as large as before",
-                "they are a little larger"},
+     .option = {"they are half as large", "they stay the same", "they are a little larger"},
      .right = 1,
      .reveal =
-         "They stay the same, 16 bytes for each parameter: parameters and gradients fall from 8 "
-         "bytes to 4, and the master copy adds 4. What falls is the activations, and what would be "
-         "sent. Times of 16 bits on a CPU, which has no units for them, are not those of a GPU.",
+         "They stay the same, 16 bytes for each parameter. Parameters and gradients fall from 8 "
+         "bytes to 4, and the master copy adds 4. Activations and traffic do fall. A CPU has no "
+         "units for 16-bit numbers, so its times say nothing about a GPU.",
      .watch = "memory",
      .shows = SHOWS(KEPT) | SHOWS(ACTIVATIONS) | SHOWS(PEAK),
      .variant = {{.label = "fp32", .arguments = "--precision fp32 " ONE},
@@ -72,10 +71,10 @@ static const struct experiment_lab all_labs[] = {
                 "it computes the step again in fp32"},
      .right = 1,
      .reveal =
-         "It updates nothing: the step is skipped. A scale that adapts is halved then, and the "
+         "It updates nothing and skips the step. A scale that adapts is then halved, and the "
          "next step may go well. The fixed scale that is too large skips every step, so its loss "
          "never falls. A scale of 1 loses the smallest gradients of this model, which costs digits "
-         "of the loss; in a large model it can cost the training.",
+         "of the loss. In a large model the whole training may fail.",
      .watch = "memory",
      .shows = SHOWS(SKIPPED) | SHOWS(PEAK),
      .variant = {{.label = "adapts", .arguments = "--loss-scale dynamic " FP16},
@@ -103,12 +102,12 @@ static const struct experiment_lab all_labs[] = {
      .about = "Two ranks train alike. Then rank 1 computes three times as long as rank 0, as a "
               "hot or shared GPU would. The link is as fast as before.",
      .ask = "Which rank waits in the second run?",
-     .option = {"rank 1: it is late", "rank 0", "none: each goes on by itself"},
+     .option = {"rank 1: it is late", "rank 0", "none: each continues without the other"},
      .right = 1,
      .reveal =
          "Rank 0. A collective ends when the last rank has come, so the whole group is as fast as "
          "its slowest member. The waiting looks like slow communication, but the ranks send the "
-         "same bytes over the same link. What grew is the skew: the time between the first rank's "
+         "same bytes over the same link. The skew grew, the time between the first rank's "
          "arrival and the last one's. The rank that waits least is the slow one.",
      .watch = "timeline",
      .shows = SHOWS(SENT_STEP) | SHOWS(STEP_TIME) | SHOWS(EXPOSED) | SHOWS(SKEW),
@@ -125,7 +124,8 @@ static const struct experiment_lab all_labs[] = {
      .option = {"it gets a little worse: sharding costs accuracy", "it does not change at all",
                 "it differs in the last digits"},
      .right = 1,
-     .reveal = "Not at all. A stage decides where a number is stored, not its value. Here every "
+     .reveal = "The loss stays the same. A stage decides where a number is stored, not its value. "
+               "Here every "
                "stage adds the ranks' gradients in one order, from rank 0 on, so the losses agree "
                "in every digit. (On three or more "
                "GPUs NCCL, the GPUs' library of collectives, adds in another order, and the last "
@@ -144,11 +144,12 @@ static const struct experiment_lab all_labs[] = {
          "The lab runs stages 0 to 3 on four ranks and counts each byte where it is copied. The "
          "traffic panel shows the bytes by collective.",
      .ask = "How much does stage 3 send in a step, compared with plain data parallel?",
-     .option = {"as much", "50% more", "three times as much"},
+     .option = {"the same", "50% more", "three times as much"},
      .right = 1,
      .reveal =
-         "50% more: 3Ψ against 2Ψ. An all-reduce is a reduce-scatter and an all-gather, Ψ each. "
-         "Stages 1 and 2 send the same two at other times. Stage 3 gathers the parameters twice.",
+         "That is 3Ψ instead of 2Ψ. An all-reduce is a reduce-scatter and an all-gather, and each "
+         "sends Ψ. Stages 1 and 2 send the same two at other times. Stage 3 gathers the parameters "
+         "twice.",
      .watch = "traffic",
      .shows = SHOWS(ALL_REDUCED) | SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP),
      .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " COUNTED},
@@ -159,13 +160,14 @@ static const struct experiment_lab all_labs[] = {
      .title = "Bucket size against the peak",
      .lesson = "2.2",
      .minutes = 1,
-     .about = "Stage 2 on four ranks, with a small bucket and with one that holds all gradients.",
+     .about = "Four ranks run stage 2, with a small bucket and with one that holds all gradients.",
      .ask = "How does a larger bucket change the peak?",
      .option = {"it lowers it", "not at all", "it raises it"},
      .right = 2,
      .reveal =
-         "It raises the peak: a bucket is a buffer, and it is held while gradients are in flight. "
-         "Larger buckets send fewer and larger messages. They never cure an out-of-memory error.",
+         "It raises the peak, because a bucket is a buffer that is held while gradients are in "
+         "flight. Larger buckets send fewer and larger messages. They never cure an out-of-memory "
+         "error.",
      .watch = "memory",
      .shows = SHOWS(REDUCE) | SHOWS(PEAK) | SHOWS(MESSAGES),
      .variant = {{.label = "bucket 64 KB", .arguments = "--ranks 4 --stage 2 --bucket 64KB " TINY},
@@ -195,15 +197,17 @@ static const struct experiment_lab all_labs[] = {
      .title = "Accumulation: what four micro-batches send",
      .lesson = "2.2",
      .minutes = 1,
-     .about = "Two ranks train with one micro-batch a step, then with four, under stages 1, 2 "
+     .about = "Two ranks train with one micro-batch per step, then with four, under stages 1, 2 "
               "and 3. Compare what a step sends.",
      .ask = "Which stages send more in a step of four micro-batches than in a step of one?",
      .option = {"none: only the last micro-batch is sent", "stages 2 and 3", "all three"},
      .right = 1,
      .reveal =
          "Stages 2 and 3. Stage 1 keeps whole gradients, so it adds up four micro-batches and "
-         "sends their sum once: 2Ψ. Stage 2 keeps a shard, so it reduces each micro-batch: 5Ψ. "
-         "Stage 3 also gathers the parameters twice for each: 12Ψ.",
+         "sends their sum once, 2Ψ in total. Stage 2 keeps a shard, so it reduces each "
+         "micro-batch, 5Ψ in total. Stage 3 also gathers the parameters twice for each, which "
+         "makes "
+         "12Ψ.",
      .watch = "traffic",
      .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP) | SHOWS(MESSAGES),
      .variant = {{.label = "1, stage 1", .arguments = "--stage 1 --accumulate 1 " TWO},
@@ -214,13 +218,14 @@ static const struct experiment_lab all_labs[] = {
      .title = "Prefetch: time against memory",
      .lesson = "2.3",
      .minutes = 1,
-     .about = "Stage 3 over an emulated slow link, gathering no unit ahead, one, and two. The "
-              "timeline shows where compute "
-              "waits.",
+     .about =
+         "Stage 3 runs over an emulated slow link and gathers no unit ahead, then one, then two. "
+         "The timeline shows where computing waits.",
      .ask = "What does gathering one unit ahead cost?",
      .option = {"more traffic", "memory for one more unit", "nothing"},
      .right = 1,
-     .reveal = "Memory for one more gathered unit. A rank sends the same bytes, but it sends them "
+     .reveal = "It costs memory for one more gathered unit. A rank sends the same bytes, but it "
+               "sends them "
                "while the unit before computes, so less of their time is exposed.",
      .watch = "timeline",
      .shows = SHOWS(GATHER) | SHOWS(SENT_STEP) | SHOWS(STEP_TIME) | SHOWS(EXPOSED),
@@ -235,9 +240,9 @@ static const struct experiment_lab all_labs[] = {
      .lesson = "2.3",
      .minutes = 2,
      .about =
-         "Three runs of stage 3 with the same flags. The first is right. Each of the others has "
-         "one fault, planted on purpose, and the hashes of their weights say so. Compare the "
-         "losses from their first step on, and what is sent by each collective.",
+         "Stage 3 runs three times with the same flags. The first run is right. Each of the others "
+         "has one fault, planted on purpose, and the hashes of their weights differ. Compare the "
+         "losses from their first step on, and the bytes that each collective sends.",
      .ask = "What is a step's first sign that a rank computes with old parameters?",
      .option = {"the loss of step 1 differs", "more bytes are sent",
                 "the loss differs as soon as parameters were updated, and the bytes are the same"},
@@ -245,8 +250,8 @@ static const struct experiment_lab all_labs[] = {
      .reveal =
          "The second run gathers the first block before its update (`stale-prefetch`). It sends "
          "all bytes, and its first loss is right, since nothing was updated yet. The third run "
-         "loses its last bucket of gradients (`lost-bucket`): it sends fewer bytes in its "
-         "reduce-scatters. `zerolab --plant-bug` has six more. Plant one, and let a friend find "
+         "loses its last bucket of gradients (`lost-bucket`), so its reduce-scatters send fewer "
+         "bytes. `zerolab --plant-bug` has six more. Plant one, and let a friend find "
          "it.",
      .watch = "traffic",
      .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP),
@@ -257,13 +262,13 @@ static const struct experiment_lab all_labs[] = {
      .title = "Activations: keep, or compute again",
      .lesson = "2.4",
      .minutes = 1,
-     .about =
-         "One rank with sequences of 256 tokens, four times as long as in the other labs, with "
-         "checkpointing off, selective and full.",
+     .about = "One rank trains on sequences of 256 tokens, four times as long as in the other "
+              "labs, with "
+              "checkpointing off, then selective, then full.",
      .ask = "Which of these does full checkpointing make smaller?",
      .option = {"parameters, gradients and moments", "activations only", "all of them"},
      .right = 1,
-     .reveal = "Only the activations: a block keeps its input and computes the rest again in "
+     .reveal = "Only the activations. A block keeps its input and computes the rest again in "
                "backward. Model states stay the same. The price is one more forward pass.",
      .watch = "memory",
      .shows = SHOWS(ACTIVATIONS) | SHOWS(PEAK) | SHOWS(STEP_TIME),
@@ -282,9 +287,9 @@ static const struct experiment_lab all_labs[] = {
                 "stage 3 with full checkpointing"},
      .right = 2,
      .reveal =
-         "Only the last. Stages shard model states, and under stage 3 most of the peak is "
-         "activations, which no stage touches. Selective checkpointing drops a part of them, full "
-         "checkpointing all but the inputs of blocks. First ask which category is the largest.",
+         "Only the last fits. Stages shard model states, and under stage 3 most of the peak is "
+         "activations, which no stage touches. Selective checkpointing drops a part of them. Full "
+         "checkpointing keeps only the inputs of blocks. First ask which category is the largest.",
      .watch = "memory",
      .shows = SHOWS(KEPT) | SHOWS(ACTIVATIONS) | SHOWS(PEAK),
      .variant = {{.label = "stage 0", .arguments = "--stage 0 " CAPPED, .dies = true},
@@ -298,8 +303,8 @@ static const struct experiment_lab all_labs[] = {
      .lesson = "2.5",
      .minutes = 1,
      .about = "Four ranks train nothing. They time each collective alone, for arrays from 4 KB "
-              "to 8 MB, over a link that is emulated: 50 µs for each hop, then 200 MB/s. A "
-              "line is fitted to the sizes up to 1 MB: α for each hop, β for the bytes.",
+              "to 8 MB. The emulated link takes 50 µs for each hop and then sends 200 MB/s. A "
+              "line is fitted to the sizes up to 1 MB, with α for each hop and β for the bytes.",
      .ask = "The line is fitted without the largest size. How long does an all-reduce of 8 MB take "
             "on four ranks?",
      .option = {"about 40 ms: 8 MB ÷ 200 MB/s", "about 60 ms: each rank sends 1.5 times 8 MB",
@@ -307,10 +312,11 @@ static const struct experiment_lab all_labs[] = {
      .right = 1,
      .reveal =
          "About 60 ms. In a ring each rank sends 2 × (N − 1)/N times the array, here 12 MB. The "
-         "six hops add only six times α, which counts for small arrays: a thousandth of the bytes "
-         "does not take a thousandth of the time. Two numbers predict every size between.",
+         "six hops add only six times α. That counts for small arrays, so a thousandth of the "
+         "bytes "
+         "takes more than a thousandth of the time. Two numbers predict every size in between.",
      .watch = "collectives",
-     .variant = {{.label = "4 ranks, 200 MB/s, 50 µs a hop",
+     .variant = {{.label = "4 ranks, 200 MB/s, 50 µs per hop",
                   .arguments = "collectives --ranks 4 --from 4KB --to 4MB --factor 4 --steps 11 "
                                "--link 200MB/s,50us"}}},
     {.name = "tiers",
@@ -318,11 +324,13 @@ static const struct experiment_lab all_labs[] = {
      .lesson = "3.2",
      .minutes = 2,
      .about =
-         "Two ranks under stage 3, four times: all states with what computes, then the optimizer's "
-         "on the host, then in a file, and in the end the shards of parameters in the file too. "
+         "Two ranks run stage 3 four times. First all states are on the device. Then the "
+         "optimizer's "
+         "are on the host, then in a file, and in the end the shards of parameters are in the file "
+         "too. "
          "The links are emulated: 100 MB/s to the host, 40 MB/s to the file. On the CPU the "
          "\"device\" is memory that is counted separately.",
-     .ask = "The optimizer's states leave. What does that do to the step's time?",
+     .ask = "The optimizer's states leave the device. What does that do to the step's time?",
      .option = {"nothing: the bytes are the same", "it grows, and more so with the slower tier",
                 "it falls: the device has less to hold"},
      .right = 1,
@@ -331,7 +339,7 @@ static const struct experiment_lab all_labs[] = {
          "come up. With a file, the rank's shard of the optimizer's states is also read and "
          "written in every step, however small the batch is. These bytes are fixed, so a larger "
          "batch or accumulation makes the wait a smaller part of the time. The losses agree to "
-         "the bit: a number's place does not change its value.",
+         "the bit, because a number's place does not change its value.",
      .watch = "memory",
      .shows = SHOWS(KEPT) | SHOWS(ON_HOST) | SHOWS(IN_FILE) | SHOWS(TIER_WAIT),
      .variant = {{.label = "device", .arguments = "--offload-optimizer none " TIERED},
@@ -350,12 +358,14 @@ static const struct experiment_lab all_labs[] = {
      .ask = "Each rank then keeps half of the states instead of a quarter. How much does a rank "
             "send to the other node?",
      .option = {"as much as before", "a third of it: only its shard of gradients is summed across",
-                "nothing: each node trains by itself"},
+                "nothing: each node trains alone"},
      .right = 1,
      .reveal =
-         "Parameters are now gathered inside the node, and gradients scattered there. What is left "
-         "between nodes is one all-reduce of the rank's shard of gradients. The price is memory: "
-         "each node holds all states once. FSDP calls this HYBRID_SHARD, and DeepSpeed has it as "
+         "Parameters are now gathered inside the node, and gradients scattered there. Between "
+         "nodes "
+         "only one all-reduce is left, of the rank's shard of gradients. The price is memory, "
+         "because each node holds all states once. FSDP calls this HYBRID_SHARD, and DeepSpeed has "
+         "it as "
          "MiCS.",
      .watch = "traffic",
      .shows = SHOWS(KEPT) | SHOWS(INSIDE) | SHOWS(BETWEEN) | SHOWS(STEP_TIME),
@@ -366,18 +376,20 @@ static const struct experiment_lab all_labs[] = {
      .lesson = "3.3",
      .minutes = 1,
      .about = "Four ranks stand for two nodes of two GPUs. Inside a node the emulated link sends "
-              "2 GB/s, between nodes 50 MB/s. Stage 3 shards over all four ranks; the second run "
+              "2 GB/s, between nodes 50 MB/s. Stage 3 shards over all four ranks. The second run "
               "also keeps a copy of the parameters that is sharded inside each node (ZeRO++'s "
               "hpZ, without its quantization), and the third shards inside each node alone.",
      .ask = "hpZ gathers for backward from the copy inside the node. What happens to the bytes a "
             "rank sends to the other node?",
      .option = {"they fall to nothing", "they fall by about a third",
-                "they stay: the copy is read as well"},
+                "they stay the same: the copy is read as well"},
      .right = 1,
      .reveal =
-         "About a third falls. Stage 3 sends the parameters to other nodes twice, for forward and "
+         "They fall by about a third. Stage 3 sends the parameters to other nodes twice, for "
+         "forward and "
          "for backward, and the gradients once. hpZ leaves out the second of the three. Its price "
-         "is the copy: half of the parameters per rank here. Sharding inside each node alone "
+         "is the copy, which takes half of the parameters per rank here. Sharding inside each node "
+         "alone "
          "saves more traffic, but it also keeps gradients and the optimizer's states once in "
          "every node.",
      .watch = "traffic",
@@ -389,10 +401,11 @@ static const struct experiment_lab all_labs[] = {
      .title = "The capstone, scaled down with its GPU",
      .lesson = "4.1",
      .minutes = 3,
-     .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "
-              "ranks, micro-batch and bytes per element are the scenario's, and so are sequence ÷ "
-              "width and vocabulary ÷ (layers × width). The cap of a rank is the GPU without the "
-              "framework's reserve, scaled down as much.",
+     .about =
+         "13B parameters on 8 × A100 80 GB are scaled down so that the verdict stays the same. "
+         "Layers, ranks, micro-batch and bytes per element are the scenario's, and so are "
+         "sequence ÷ width and vocabulary ÷ (layers × width). The cap of a rank is the GPU's "
+         "memory without the framework's reserve, scaled down by the same factor.",
      .ask = "The cap is the GPU's memory, scaled down. From stage 3 down each stage holds more. "
             "Which stages fit under the cap?",
      .option = {"only stage 3", "stages 3 and 2", "stages 3, 2 and 1"},
