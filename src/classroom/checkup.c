@@ -119,7 +119,7 @@ static void tell_of_missing(struct classroom_checkup *c, const struct row *r, in
     bool make = error == ENOENT && r->kind == S_IFDIR;
     if (error == ENOENT && r->optional) return;
     classroom_found(c, CLASSROOM_BROKEN,
-                    base_format("%s cannot be looked at: %s", path, strerror(error)),
+                    base_format("cannot inspect %s: %s", path, strerror(error)),
                     make ? base_format("mkdir -m %04o %s", (unsigned)r->mode, path) : NULL);
 }
 

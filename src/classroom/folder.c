@@ -185,7 +185,7 @@ static const char *fault_of(const struct stat *it, uid_t owner) {
     if (!S_ISREG(it->st_mode)) return "this is a pipe, a socket or a device, and should be a file";
     if (it->st_nlink > 1) return "this file has a second name (a hard link), so it is not read";
     if (owner != CLASSROOM_ANYBODY && it->st_uid != owner)
-        return "this file belongs to another account than it should, so it is not read";
+        return "this file belongs to the wrong account, so it is not read";
     return NULL;
 }
 

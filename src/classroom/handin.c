@@ -68,7 +68,7 @@ static bool take_head(struct reading *r, const json_t *first) {
         return wrong(r, CLASSROOM_NEWER,
                      "a newer zerotutor wrote this hand-in: update zerotutor to grade it");
     if (!*h->account || !is_word(h->account) || !is_word(h->with) || !is_word(h->version))
-        return wrong(r, CLASSROOM_NO_HANDIN, "its first line names no account that there can be");
+        return wrong(r, CLASSROOM_NO_HANDIN, "its first line names an account that cannot exist");
     add_with(r->out, h->with);
     return true;
 }
@@ -156,7 +156,7 @@ static bool read_answers(struct reading *r) {
         if (!hash_link_fits(line, n, link))
             return wrong(r, CLASSROOM_CHANGED,
                          "the chain breaks here: this line or the one before it was changed, "
-                         "dropped or put in");
+                         "removed or added");
         json_t *json = json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);
         bool added = add_answer(r, json);
         json_decref(json);

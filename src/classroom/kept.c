@@ -177,7 +177,7 @@ static bool take_over(struct collecting *c, const char *hex, const char *account
     size_t version = extends ? 0 : free_version(c, hex);
     if (!extends && version == 0) {
         list(c, hex, account, "rewritten",
-             "it was rewritten again and again. The copy from before is graded");
+             "it was rewritten too often. The copy from before is graded");
         return true;
     }
     if (!extends && !set_aside(c, hex, version, old)) return false;

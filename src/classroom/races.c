@@ -132,7 +132,7 @@ static bool take(struct classroom_races *r, const json_t *json, struct base_mess
                             "not write this");
     json_array_foreach(json_object_get(json, "race"), i, one) {
         if (!take_race(r, one))
-            return base_fail_at(m, CLASSROOM_SPEED, 0, "race %zu is none that can be", i + 1);
+            return base_fail_at(m, CLASSROOM_SPEED, 0, "race %zu is not valid", i + 1);
     }
     return true;
 }

@@ -31,9 +31,9 @@ static struct piece cut(struct piece p, char at, struct piece *rest) {
 static const char *fault_of(struct piece account, struct piece name) {
     if (!base_is_line(account.s, account.n) || !base_is_line(name.s, name.n))
         return "this line is not plain UTF-8 text: write an account, a comma and a name";
-    if (account.n == 0) return "there is no account before the comma";
+    if (account.n == 0) return "the account before the comma is missing";
     if (memchr(account.s, ' ', account.n))
-        return "an account has no blanks: put a comma between the account and the name";
+        return "an account name has no blanks: put a comma between the account and the name";
     if (account.n >= CLASSROOM_WORD) return "this account is too long: the most is 63 bytes";
     if (name.n >= CLASSROOM_TITLE) return "this name is too long: the most is 119 bytes";
     return NULL;

@@ -202,7 +202,7 @@ static bool set_counts(const struct typed *t) {
         t->s->counts = (enum classroom_counts)i;
         return true;
     }
-    return base_fail(t->m, "'%.40s' is none of first, best and last", t->value);
+    return base_fail(t->m, "'%.40s' cannot be used here: write first, best or last", t->value);
 }
 
 static bool set_gigabytes(const struct typed *t) {

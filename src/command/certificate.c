@@ -73,8 +73,8 @@ static const struct ending *find_ending(const char *file) {
 static const struct ending *ending_of(const char *file) {
     const struct ending *e = find_ending(file);
     if (!e)
-        command_say_error("%s: its ending says which file is meant: use .cert (the file that can "
-                          "be verified), .txt, .html, .pdf or .md",
+        command_say_error("%s: unknown file ending: use .cert (the file that can be verified), "
+                          ".txt, .html, .pdf or .md",
                           file);
     return e;
 }

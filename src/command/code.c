@@ -75,7 +75,7 @@ static int list_passages(const struct arguments *a, const struct passages *p) {
     }
     command_grid_put(&g, "accounting");
     command_grid_put(&g, "1.3");
-    command_grid_put(&g, "A program to go on with");
+    command_grid_put(&g, "A program to continue with");
     command_grid_put(&g, "-o FILE.c");
     struct page *page = command_terminal_page(command_terminal_ascii(a));
     command_grid_draw(&g, page);
@@ -191,7 +191,7 @@ static int write_starter(const struct arguments *a) {
     else
         fputs(text, stdout);
     free(text);
-    if (w == BASE_DIFFERS) return command_say_error("%s is there already: name another file", file);
+    if (w == BASE_DIFFERS) return command_say_error("%s exists already: name another file", file);
     if (w == BASE_UNWRITTEN) return command_say_message(&m);
     if (file) printf("Next: cc -o accounting %s && ./accounting\n", file);
     return COMMAND_WELL;

@@ -208,7 +208,7 @@ static bool can_write(const char *path, struct finding *f) {
         base_text_printf(&f->text, "%s: ", folder);
         found_to_be(f, BROKEN, m.what);
     } else if (!can) {
-        base_text_printf(&f->text, "%s: it cannot be kept, for %s cannot be written", path, folder);
+        base_text_printf(&f->text, "%s cannot be kept because %s cannot be written", path, folder);
         found_to_be(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
     }
     free(folder);
@@ -229,7 +229,7 @@ static void check_record(const struct arguments *a, struct finding *f) {
     if (writable && is_there(path))
         check_store(f, path);
     else if (writable)
-        base_text_printf(&f->text, "%s: none yet, your first lesson makes it", path);
+        base_text_printf(&f->text, "%s: not made yet; your first lesson makes it", path);
     free(path);
 }
 

@@ -76,22 +76,21 @@ const struct command command_lab = {
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
-        "`lab list` names the labs. `lab run NAME` asks for a prediction (an empty line skips "
+        "`lab list` names the labs. `lab run NAME` asks for your prediction (press Enter to skip "
         "it), trains a small GPT for each of the lab's runs, and prints what each rank held and "
-        "sent next to what the engine predicted. What stands after `--` goes to zerolab, on top of "
-        "the lab's own flags; without a NAME it is an experiment of your own. `lab replay FILE` "
-        "plays a recording, on a terminal in the live view where its start says what ran; "
-        "`lab replay first-weighing` plays what comes with that lab.\n\n"
-        "`lab run capstone` scales a scenario down so that its verdict stays: what fits its GPU "
-        "fits the cap here, what does not runs out of memory. Its runs are kept; `lab runs` lists "
-        "what was kept, with the words by which a memo quotes each.\n\n"
-        "On a terminal a named lab is run on the full screen and watched as it goes; with "
-        "`--linear`, in a pipe, and with flags, `--variant` or `--record` the tables are printed "
-        "instead.\n\n"
-        "zerolab is found next to this program, or where `$ZEROLAB` says. It needs no GPU; where "
-        "there are GPUs and zerolab-cuda next to it, or where `$ZEROLAB_CUDA` says, it runs on "
-        "them, each rank on its own if there are enough.\n\n"
-        "The exit status is 1 where a run failed, was cancelled, or a recording is not whole.",
+        "sent next to the engine's prediction. Flags after `--` go to zerolab in addition to the "
+        "lab's own. Without a NAME they make an experiment of your own. `lab replay FILE` plays "
+        "a recording, on a terminal in the live view. `lab replay first-weighing` plays the "
+        "recording that comes with that lab.\n\n`lab run capstone` scales a scenario down so "
+        "that its verdict stays the same. A stage that fits the scenario's GPU fits the cap "
+        "here, and one that does not runs out of memory. Its runs are kept. `lab runs` lists all "
+        "kept runs, each with the words that quote it in a memo.\n\nOn a terminal you watch a "
+        "named lab on the full screen. With `--linear`, flags, `--variant` or `--record`, or in "
+        "a pipe, the command prints tables instead.\n\nThe command uses the zerolab next to this "
+        "program, or the one that `$ZEROLAB` names. It needs no GPU. If there are GPUs, it uses "
+        "the zerolab-cuda next to it, or the one that `$ZEROLAB_CUDA` names, and gives each rank "
+        "its own GPU if there are enough.\n\nThe exit status is 1 if a run failed or was "
+        "cancelled, or if a recording is not whole.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -89,9 +89,9 @@ void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t) 
     put_figure(p, r, EXPERIMENT_LOSS, t);
     put_figure(p, r, EXPERIMENT_COLLECTIVES, t);
     put_states(p, t);
-    if (s->broken == 1) command_report_note(p, "1 line was no event and was passed over.");
+    if (s->broken == 1) command_report_note(p, "1 line was not an event and was skipped.");
     if (s->broken > 1)
-        command_report_note(p, "%zu lines were no events and were passed over.", s->broken);
+        command_report_note(p, "%zu lines were not events and were skipped.", s->broken);
     page_blank(p, 1);
     print_page(p);
 }

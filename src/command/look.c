@@ -192,8 +192,7 @@ const struct command command_glossary = {
     .operands = "[TERM]",
     .most = OPERANDS_MOST,
     .about = "Says what a term means, its formula with numbers of the engine, the terms that "
-             "belong to it, and the lesson that teaches it. Without TERM it lists all terms. "
-             "Without TERM it lists all terms.",
+             "belong to it, and the lesson that teaches it. Without TERM it lists all terms.",
     .examples = glossary_examples,
     .option = options,
     .options = BASE_COUNT(options),
@@ -232,7 +231,8 @@ const struct command command_notes = {
     .summary = "lists your bookmarks and notes",
     .operands = "",
     .about = "Lists the bookmarks and notes that you keep at steps of lessons, the latest first. "
-             "In a lesson `b` sets a bookmark and `a` writes a note. They are kept in your record.",
+             "In a lesson `b` sets a bookmark and `A` writes a note. They are kept in your "
+             "record.",
     .examples = notes_examples,
     .option = options,
     .options = BASE_COUNT(options),

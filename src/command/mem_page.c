@@ -246,8 +246,8 @@ static void put_fits(const struct mem *m, struct page *p) {
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);
     if (!m->over_time)
         command_report_note(p,
-                            "\"yes\" means that the peak is within the %s that %s, \"tight\" that "
-                            "less than a tenth of it is left.",
+                            "\"yes\" means that the peak fits in the %s that %s. \"tight\" means "
+                            "that less than a tenth of it is left.",
                             bytes, account_reporter_name(account_card_reporter(card)));
     command_report_note(p, "%s", account_card_explain(card, words, sizeof words));
 }

@@ -70,7 +70,7 @@ static void add_verdict(json_t *pairs, const struct memo_report *r) {
     account_print(holds, sizeof holds, (double)r->config[MEMO_THE_DECISION].is.card_bytes,
                   ACCOUNT_UNIT_GB, 4);
     text = base_format("%s: %s", holds, words[r->fits]);
-    json_array_append_new(pairs, json_pack("[ss]", "Of what a GPU gives", text));
+    json_array_append_new(pairs, json_pack("[ss]", "Share of the GPU's memory", text));
     free(text);
 }
 
@@ -80,9 +80,9 @@ static void memo_book_numbers(json_t *to, const struct memo_report *r) {
         const char *what, *quantity;
         enum account_unit unit;
     } rows[] = {
-        {"Model states a GPU keeps", "model states", ACCOUNT_UNIT_GB},
+        {"Model states per GPU", "model states", ACCOUNT_UNIT_GB},
         {"At the peak", "peak", ACCOUNT_UNIT_GB},
-        {"Sent by a rank in a step", "sent per rank and step", ACCOUNT_UNIT_GB},
+        {"Sent per rank and step", "sent per rank and step", ACCOUNT_UNIT_GB},
         {"A step takes", "step time", ACCOUNT_UNIT_SECONDS},
     };
     json_t *pairs = json_array();

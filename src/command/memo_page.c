@@ -175,8 +175,8 @@ void command_memo_page(const struct memo_report *r, const char *name, bool all, 
     put_list(r, MEMO_NOTE, "What a reviewer would ask next", p);
     put_markdown(memo_sensitivity, r, "What the decision is sensitive to", p);
     put_questions(r, p);
-    char *count = base_format("Claims that hold: %zu of %zu. Figures of the text that the engine "
-                              "has: %zu, that follow from others: %zu, that it does not have: %zu.",
+    char *count = base_format("Claims that hold: %zu of %zu. Figures in the text: %zu from the "
+                              "engine, %zu that follow from others, %zu unknown to the engine.",
                               r->kinds[MEMO_RIGHT] + r->kinds[MEMO_ROUNDED], r->claims,
                               r->kinds[MEMO_KNOWN], r->kinds[MEMO_DERIVED], r->kinds[MEMO_FOREIGN]);
     page_blank(p, 1);

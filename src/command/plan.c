@@ -14,13 +14,13 @@ static void assume_batch(const struct arguments *a, struct plan *p) {
     if (command_arguments_has(a, "batch"))
         command_asked_add(&p->from, "global_batch",
                           "%" PRIu64
-                          " sequences a step: micro-batch × accumulation × data-parallel ranks "
+                          " sequences per step: micro-batch × accumulation × data-parallel ranks "
                           "(--global-batch)",
                           batch);
     else
         command_asked_add(&p->from, "global_batch",
-                          "%" PRIu64 " sequences a step, %" PRIu64
-                          " a GPU, so that accumulation matters "
+                          "%" PRIu64 " sequences per step, %" PRIu64
+                          " per GPU, so that accumulation matters "
                           "(--global-batch)",
                           batch, batch * p->plans.base.cp / p->plans.base.gpus);
 }
@@ -104,7 +104,7 @@ static void put_computing(const struct account_training *t, const struct account
     double model = account_model_flops(t), all = account_hardware_flops(t);
     double sum = c->forward + c->backward, forward = sum > 0 ? all * c->forward / sum : 0;
     char m[REPORT_UNIT_MOST], h[REPORT_UNIT_MOST];
-    put(l, "FLOPs of a sequence",
+    put(l, "FLOPs per sequence",
         base_format("%s of the model, %s with what is computed again", teraflops(model, m),
                     teraflops(all, h)),
         -1);
@@ -250,18 +250,16 @@ const struct command command_plan = {
     .summary = "which plans fit, which is fastest, and why the others lost",
     .operands = "",
     .about =
-        "Looks for the fastest way to train a model on these GPUs at one global batch: stage, "
-        "checkpointing, micro-batch, accumulation, shard group, tensor and pipeline parallelism, "
-        "offload. What is given as an option stays as given; the rest is varied. The answer comes "
-        "first, then the best alternatives with the reason each of them lost, then the decision "
-        "tree as it was walked.\n\n"
-        "A plan needs the peak that `mem` shows and, under a recipe without buffers such as paper, "
-        "what stage 3 gathers besides: in JSON, `bytes_to_spare` is what the card holds less "
-        "`peak` and `gathered`. Of a plan that does not fit it is negative: what is missing on the "
-        "card, the host or NVMe, wherever most is. What was not given and had to be assumed (the "
-        "global batch, the sequence, the node) stands at the page's end, and in JSON in "
-        "`assumed`.\n\n"
-        "The exit status is 0 even if nothing fits.",
+        "Looks for the fastest way to train a model on these GPUs at one global batch. It varies "
+        "the stage, checkpointing, micro-batch, accumulation, shard group, tensor and pipeline "
+        "parallelism and offload, except those that you set as options. It shows the answer, "
+        "then the best alternatives with the reason why each of them lost, then its path through "
+        "the decision tree.\n\nA plan needs the peak that `mem` shows. Under a recipe without "
+        "buffers, such as paper, it also needs the memory of the units that stage 3 gathers. In "
+        "JSON, `bytes_to_spare` is the card's memory minus `peak` and `gathered`. If a plan does "
+        "not fit, this is negative: the largest shortfall on the card, the host or NVMe. The end "
+        "of the page lists what had to be assumed (the global batch, the sequence, the node), "
+        "and JSON has it in `assumed`.\n\nThe exit status is 0 even if nothing fits.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

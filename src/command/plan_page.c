@@ -121,7 +121,7 @@ static void put_pace(const struct account_plan *r, struct base_text *t) {
     char seconds[REPORT_UNIT_MOST], tokens[REPORT_UNIT_MOST];
     if (!(r->measured.seconds > 0)) return;
     account_print_count(tokens, sizeof tokens, r->measured.tokens_per_s);
-    base_text_printf(t, ", %s a step, %s tokens/s",
+    base_text_printf(t, ", %s per step, %s tokens/s",
                      command_report_seconds(seconds, r->measured.seconds), tokens);
 }
 
@@ -297,9 +297,9 @@ static void put_question(const struct plan *plan, struct page *p) {
     const struct account_training *t = &plan->plans.base;
     uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
     if (!plan->plans.global_batch) return;
-    command_report_note(p,
-                        "Each step trains on %" PRIu64 " sequences of %u tokens; %u GPU%s a node.",
-                        plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
+    command_report_note(
+        p, "Each step trains on %" PRIu64 " sequences of %u tokens, with %u GPU%s per node.",
+        plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
 }
 
 /* Why there are no times: what the clock did not find. */

@@ -65,7 +65,8 @@ static int reset_lesson(struct learner *who, const char *lesson) {
                                  lesson);
     if (!store_reset(session_learner_store(who), c->lesson[i].id, &m))
         return command_say_message(&m);
-    printf("%s begins anew. Your earlier answers are kept, and reviews go on.\n", c->lesson[i].id);
+    printf("%s begins again. Your earlier answers are kept, and reviews continue.\n",
+           c->lesson[i].id);
     return COMMAND_WELL;
 }
 
@@ -140,18 +141,16 @@ const struct command command_record = {
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
-        "`record export` writes everything that zerotutor keeps of you into one file: all "
+        "`record export` writes everything that zerotutor keeps about you into one file: all "
         "answers, places, lab runs, settings, and the memos in your folder. Without a FILE it "
-        "prints it. The file is text: a line for each row, and at the end a SHA-256 of all lines "
-        "before.\n\n"
-        "`record import` reads such a file where you have not begun yet; it never mixes two "
-        "records. A file that was cut off or changed, or that a newer zerotutor wrote, is refused, "
-        "and nothing of it is taken. After it you go on where you were, with the same numbers.\n\n"
-        "`record reset` begins a lesson anew: its questions are open again, with fresh numbers. "
-        "Your "
-        "earlier answers to it are kept, and reviews still count them.\n\n"
-        "`record delete` deletes the record and the memos in your folder. Pictures of screens that "
-        "you saved there stay.",
+        "prints it. The file is text, with one line for each row and a SHA-256 of all lines at "
+        "the end.\n\n`record import` reads such a file on a machine where you have not begun "
+        "yet. It never mixes two records. It refuses a file that was cut off or changed, or that "
+        "a newer zerotutor wrote, and then imports nothing. Afterwards you continue where you "
+        "were, with the same numbers.\n\n`record reset` lets you begin a lesson again. Its "
+        "questions are open again, with fresh numbers. Your earlier answers to it are kept, and "
+        "reviews still count them.\n\n`record delete` deletes the record and the memos in your "
+        "folder. It keeps pictures of screens that you saved there.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -351,8 +351,8 @@ static void put_notes(const struct traffic *t, const struct columns *columns, st
            "in parameters, for many ranks, as the ZeRO paper counts.");
     if (columns->links)
         command_report_note(
-            p, "NIC: what the network card of a GPU carries. NCCL's rings bring a byte into a "
-               "node once, whoever reads it there, and the node's cards share that.");
+            p, "NIC: the bytes that a GPU's network card carries. NCCL's rings bring each byte "
+               "into a node once, for all ranks there, and the node's cards share that work.");
     if (!c->has_comm)
         command_report_note(p, "Times need --link and --net, or a --gpu with known links.");
     else if (!c->has_compute)

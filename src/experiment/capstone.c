@@ -87,12 +87,15 @@ static char *say_about(const struct experiment_scale *s) {
     account_print_bytes(budget, sizeof budget, (double)s->budget);
     account_print_bytes(cap, sizeof cap, (double)s->cap);
     return base_format(
-        "The scenario, %s parameters on %u GPUs of %s, as %s parameters on %u ranks. Layers, "
-        "micro-batch, bytes an element, sequence ÷ width and vocabulary ÷ (layers × width) are "
-        "the scenario's, so model states and activations shrink alike. Each rank may hold what is "
-        "left of the GPU without the framework's reserve, shrunk as much: under stage %u **%s**.%s",
+        "The scenario has %s parameters on %u GPUs of %s. Here it has %s parameters on %u ranks. "
+        "Layers, micro-batch, bytes per element, sequence ÷ width and vocabulary ÷ (layers × "
+        "width) are the scenario's, so model states and activations shrink alike. Each rank may "
+        "hold the GPU's memory without the framework's reserve, scaled down by the same factor. "
+        "Under stage %u that is **%s**.%s",
         real, s->real.gpus, budget, small, s->small.gpus, s->real.stage, cap,
-        s->small.gpus < s->real.gpus ? " With fewer ranks each holds more, and so may it." : "");
+        s->small.gpus < s->real.gpus ? " With fewer ranks each holds more, and its cap is larger "
+                                       "too."
+                                     : "");
 }
 
 static void say_verdict(struct base_text *t, const struct experiment_scale *s) {
@@ -104,7 +107,8 @@ static void say_verdict(struct base_text *t, const struct experiment_scale *s) {
     base_text_printf(t, "%sStage %u: %s of %s there, %s of %s here: %s.", t->length ? " " : "",
                      s->real.stage, real, budget, peak, cap, s->runs ? "it fits" : "out of memory");
     if (s->runs != (s->fits != ACCOUNT_TOO_LARGE))
-        base_text_puts(t, " That is too close to call: there it is the other way round.");
+        base_text_puts(t, " That is too close to call, because in the scenario it is the other "
+                          "way round.");
 }
 
 static char *say_reveal(const struct experiment_capstone *c) {

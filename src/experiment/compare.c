@@ -204,7 +204,7 @@ static bool peak_is_temporary(struct experiment_compared *c, states s, size_t n,
     (void)watch;
     if (n > 1 || !r->at_peak.bytes[what]) return false;
     snprintf(c->surprise, sizeof c->surprise,
-             "At the peak %s of the memory is %s, and between steps none of it is.",
+             "At the peak %s of the memory is %s. Between steps none of it is kept.",
              share(part, (double)r->at_peak.bytes[what], (double)r->peak_total),
              account_category_name(what));
     c->lesson = "2.4";

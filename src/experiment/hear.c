@@ -29,13 +29,13 @@ static void log_start(struct experiment *t) {
     char count[24];
     if (s->to) {
         experiment_log_add(&t->log, "starts: collectives among %u ranks, on %s", (uint32_t)s->ranks,
-                           or_else(s->host, "a machine that has no name"));
+                           or_else(s->host, "an unnamed machine"));
         return;
     }
     experiment_log_add(&t->log, "starts: stage %u, %u ranks, %s, %s parameters, on %s", s->stage,
                        (uint32_t)s->ranks, or_else(s->precision, "?"),
                        account_print_count(count, sizeof count, (double)s->params),
-                       or_else(s->host, "a machine that has no name"));
+                       or_else(s->host, "an unnamed machine"));
 }
 
 static void hear_start(struct experiment *t, const struct experiment_event *e) {

@@ -20,7 +20,7 @@ char *experiment_recording(const struct experiment_lab *lab, size_t variant) {
 }
 
 static char *machine_in(const struct experiment_setup *s) {
-    const char *hardware = *s->hardware ? s->hardware : "a machine that it does not name";
+    const char *hardware = *s->hardware ? s->hardware : "an unnamed machine";
     return base_clean_dup(hardware, strlen(hardware), MACHINE_MOST);
 }
 

@@ -26,7 +26,7 @@ static bool check_start(const struct experiment_reel *r, const char *path, struc
     if (first->start->version != VERSION)
         return base_fail_at(m, path, 1,
                             "the recording has version %lld of the events, and this tutor reads "
-                            "version 1: take the zerotutor that goes with the zerolab that made it",
+                            "version 1: use a zerotutor as new as the zerolab that made it",
                             (long long)first->start->version);
     return true;
 }

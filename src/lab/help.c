@@ -11,7 +11,7 @@ static const char *const section[] = {
     "  --ranks N            number of ranks (1)\n"
     "  --stage 0|1|2|3      shard nothing, optimizer, + gradients, + parameters (0)\n"
     "  --shard-group G      shard inside groups of G ranks, add up across (all ranks)\n"
-    "  --gpus-per-node K    ranks of a node; traffic between nodes is counted apart\n"
+    "  --gpus-per-node K    ranks per node; traffic between nodes is counted apart\n"
     "                       (the hpZ group, or the shard group)\n"
     "  --hpz H              backward gathers from a second copy of the parameters, among\n"
     "                       groups of H ranks (no second copy)\n"
@@ -26,7 +26,7 @@ static const char *const section[] = {
     "  --patience SECONDS   how long ranks wait for each other there (60)\n"
     "  --link 10GB/s,20us   emulate such a link, or none (none)\n"
     "  --net 1GB/s,50us     emulate such a link between nodes (as --link)\n"
-    "  --slow RANK,TIMES    this rank computes so many times as long\n",
+    "  --slow RANK,TIMES    make this rank compute this many times slower\n",
     "model and data\n"
     "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
     "  --layers --width --heads --seq --vocab N   replace the model's own number\n"
@@ -59,7 +59,7 @@ static const char *const section[] = {
     "  --save DIR           write the states to DIR/step-N after the last step\n"
     "  --save-every N       and after every N steps (0: only then)\n"
     "  --keep N             checkpoints that stay, the newest ones (2)\n"
-    "  --resume DIR         go on from DIR/step-N or from the newest in DIR, also with\n"
+    "  --resume DIR         continue from DIR/step-N, or the newest in DIR, also with\n"
     "                       other --ranks and --stage; --steps counts from the start\n"
     "  consolidate DIR FILE   write a checkpoint's weights as one safetensors file\n",
     "what to do\n"
@@ -67,8 +67,8 @@ static const char *const section[] = {
     "  --dry                walk the schedule and count, but compute nothing\n"
     "  --probe              print this machine's devices as JSON\n"
     "  --events FILE        write events to this file; print the table as well\n"
-    "  --detail-every N     write memory and transfers of the first step and of every\n"
-    "                       Nth only: telling them takes a tiny model's time (1)\n"
+    "  --detail-every N     write memory and transfers only of the first step and of\n"
+    "                       every Nth, because writing slows a tiny model (1)\n"
     "  --links              run only collectives of --bucket bytes, to time links\n"
     "  collectives          time collectives over a range of sizes, and fit a latency\n"
     "                       and a rate: --from 4KB --to 16MB --factor 4 --steps 20\n"
@@ -76,8 +76,8 @@ static const char *const section[] = {
     "                       local-norm, kept-grads, missing-gather, late-reduce,\n"
     "                       stale-prefetch, same-data or lost-bucket\n"
     "  --no-hash            leave out the hashes of weights and states at the end\n"
-    "  --gflops             time the BLAS first, and show which share of it trains (MFU)\n"
-    "  gflops               print the GFLOP/s of the BLAS as this environment loads it\n"
+    "  --gflops             time the BLAS first, and show the share that trains (MFU)\n"
+    "  gflops               print the GFLOP/s of the BLAS that this environment loads\n"
     "  --weights FILE       write first weights and tokens here, for a reference\n"
     "  --stall SECONDS      time without progress that counts as a hang (4; GPUs: 60)\n",
     "\n"

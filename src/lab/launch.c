@@ -469,8 +469,8 @@ static void refuse_foreign(char **argv, char *why, size_t capacity) {
     why[0] = '\0';
     if (!lab_world_foreign(argv, &w)) return;
     (void)snprintf(why, capacity,
-                   "%s starts a process for every one of the %u ranks, but those that share memory "
-                   "zerolab starts itself: start it once, with --ranks %u",
+                   "%s starts one process for each of %u ranks, but zerolab itself starts ranks "
+                   "that share memory: start it once, with --ranks %u",
                    w.launcher, w.place.ranks, w.place.ranks);
 }
 

@@ -396,7 +396,8 @@ static bool check_places(const struct lab_options *o, struct lab_message *m) {
     if (o->device == LAB_CUDA && o->batch > LAB_CUDA_BATCH_MOST)
         return lab_fail(m, "--batch %u: give at most %d on GPUs", o->batch, LAB_CUDA_BATCH_MOST);
     if (o->gpus > 1 && (o->device != LAB_CUDA || o->comm != LAB_LOCAL))
-        return lab_fail(m, "--gpus is for --comm local on --device cuda: NCCL has a GPU a rank");
+        return lab_fail(m, "--gpus is for --comm local on --device cuda: NCCL uses one GPU per "
+                           "rank");
     if (o->links && o->ranks < 2)
         return lab_fail(m, "--links: one rank has no links: give --ranks 2");
     if (o->gpus > o->ranks)

@@ -101,7 +101,7 @@ static bool say_batch(const struct lab_saved *s, const struct lab_options *o) {
     uint64_t before = (uint64_t)s->ranks * s->batch * s->accumulate;
     uint64_t now = (uint64_t)o->ranks * o->batch * o->accumulate;
     if (before != now)
-        lab_out_say("%s: the global batch was %llu sequences and is %llu from here on", s->path,
+        lab_out_say("%s: the global batch was %llu sequences and is now %llu", s->path,
                     (unsigned long long)before, (unsigned long long)now);
     return true;
 }
@@ -141,7 +141,7 @@ static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_wo
 
 static int consolidate(int argc, char **argv) {
     struct lab_message m = {""};
-    if (argc != 4) return refuse("consolidate takes two words: zerolab consolidate DIR FILE");
+    if (argc != 4) return refuse("consolidate takes two names: zerolab consolidate DIR FILE");
     return lab_consolidate(argv[2], argv[3], &m) ? LAB_EXIT_WELL : refuse(m.text);
 }
 

@@ -21,8 +21,8 @@ static void give_up(struct lesson_dialogue *d, const struct base_message *m) {
     lesson_show_trouble(d, "This problem could not be made. ", m);
     bool fresh = !lesson_in_check(d);
     lesson_show(d, LESSON_QUIET,
-                fresh ? "Go on without it, or ask for fresh numbers to try again."
-                      : "Go on without it.");
+                fresh ? "Continue without it, or ask for fresh numbers to try again."
+                      : "Continue without it.");
     lesson_ask_next(d);
     d->ask->fresh = fresh;
 }

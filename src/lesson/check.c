@@ -210,7 +210,7 @@ static bool check_form(const struct lesson *l, size_t i, struct base_message *m)
         return lesson_blame(l, i, m, "'about' names more than %d mistakes", ABOUT_MOST);
     for (size_t k = 0; k < BASE_COUNT(forms); k++)
         if (strcmp(forms[k], form) == 0) return true;
-    return lesson_blame(l, i, m, "form '%.40s' is none of number, sheet, choice, order, sort",
+    return lesson_blame(l, i, m, "unknown form '%.40s': use number, sheet, choice, order or sort",
                         form);
 }
 
@@ -358,8 +358,8 @@ static bool check_source(const struct lesson *l, size_t i, struct base_message *
         if (base_json_text(note, "text", NULL) == NULL)
             return lesson_blame(l, i, m, "note %zu needs a 'text'", k + 1);
         if (lines != NULL && !lesson_source_lines(lines, &from, &to))
-            return lesson_blame(l, i, m, "note %zu: '%.20s' are no lines such as 2-4", k + 1,
-                                lines);
+            return lesson_blame(l, i, m, "note %zu: '%.20s' is not a range of lines such as 2-4",
+                                k + 1, lines);
         if (lines == NULL && base_json_text(note, "has", NULL) == NULL)
             return lesson_blame(l, i, m, "note %zu needs its 'lines', or words that one 'has'",
                                 k + 1);

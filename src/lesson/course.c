@@ -31,7 +31,7 @@ static bool read_entry(const struct lesson_course *c, struct lesson_entry *l, co
                          LESSON_MINUTES_MOST);
     l->minutes = (int)minutes;
     if (!inside(l->file))
-        return base_fail(m, "course.json: lesson %s: its file must lie inside lessons/", l->id);
+        return base_fail(m, "course.json: lesson %s: its file must be inside lessons/", l->id);
     return !is_taken(c, l->id) || base_fail(m, "course.json: lesson %s is listed twice", l->id);
 }
 
@@ -107,7 +107,7 @@ bool lesson_course_read(struct lesson_course *c, const json_t *json, struct base
     c->cases = base_json_text(json, "cases", NULL);
     if (!inside(c->cases)) {
         lesson_course_free(c);
-        return base_fail(m, "course.json: the file of the cases must lie inside lessons/");
+        return base_fail(m, "course.json: the file of the cases must be inside lessons/");
     }
     size_t i;
     const json_t *phase;

@@ -193,10 +193,11 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     else if (!d->visiting && is_over(d))
         lesson_show_end(d, base_dup("You finished this lesson. It opens at its beginning."));
     else if (!d->visiting)
-        lesson_show_end(d, base_format("Left at step %zu of %zu. It resumes there.", step, all));
+        lesson_show_end(d, base_format("You left %s at step %zu of %zu. It resumes there.",
+                                       d->lesson->id, step, all));
     else
-        lesson_show_end(d, base_format("You looked something up. It resumes at step %zu of %zu.",
-                                       to < count && !is_over(d) ? step : 1, all));
+        lesson_show_end(d, base_format("You looked at another step. %s resumes at step %zu of %zu.",
+                                       d->lesson->id, to < count && !is_over(d) ? step : 1, all));
 }
 
 /* To the step after this one; a visit ends with it. */

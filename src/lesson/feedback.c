@@ -90,10 +90,10 @@ void lesson_feedback_note(struct base_text *t, const struct account_judgement *j
 
 char *lesson_feedback_unreadable(const struct account_judgement *j) {
     struct base_text t = {0};
-    base_text_puts(&t, "That could not be read");
+    base_text_puts(&t, "That cannot be read");
     if (j->column > 0) base_text_printf(&t, " at column %d", j->column);
     char *note = lesson_literally(j->note[0] != '\0' ? j->note : "type a number or an expression");
-    base_text_printf(&t, ": %s. It does not count, and the question stays.", note);
+    base_text_printf(&t, ": %s. This does not count as an answer. Try again.", note);
     free(note);
     return base_text_take(&t);
 }
@@ -219,7 +219,7 @@ static void add_known(struct base_text *t, const char *before, const struct acco
                       enum account_unit unit) {
     char *value = lesson_working_value(k->value, unit);
     base_text_printf(t, "%s**%s**, %s%s", before, value,
-                     k->match.mistake != NULL ? "where " : "which it is",
+                     k->match.mistake != NULL ? "where " : "the right value",
                      k->match.mistake != NULL ? k->match.mistake->name : "");
     free(value);
 }
@@ -230,12 +230,12 @@ static void add_between(struct base_text *t, const struct account_guess *g,
     bool both = g->below.value > 0 && g->above.value > 0;
     base_text_printf(t, "No usual mistake gives **%s**. It ", said);
     if (both) {
-        add_known(t, "lies between ", &g->below, unit);
+        add_known(t, "is between ", &g->below, unit);
         add_known(t, ", and ", &g->above, unit);
     } else if (g->above.value > 0) {
-        add_known(t, "is less than all of them: the least is ", &g->above, unit);
+        add_known(t, "is less than all of them. The least is ", &g->above, unit);
     } else {
-        add_known(t, "is more than all of them: the most is ", &g->below, unit);
+        add_known(t, "is more than all of them. The most is ", &g->below, unit);
     }
     base_text_puts(t, ".");
 }
@@ -262,7 +262,7 @@ char *lesson_feedback_guess(const struct account_guess *g, const struct account_
     account_solve(p, &s, NULL);
     char *truth = lesson_working_value(s.value, s.unit);
     if (g->is == ACCOUNT_GUESS_RIGHT)
-        base_text_printf(&t, "Your guess: **%s**, and so it is.", g->judged.read_as);
+        base_text_printf(&t, "Your guess: **%s**. That is right.", g->judged.read_as);
     else
         base_text_printf(&t, "Your guess: **%s**. It is **%s**.%s", g->judged.read_as, truth,
                          g->piled ? "\\\n" : "\n\n");

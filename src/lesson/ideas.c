@@ -22,7 +22,7 @@ static bool read_rests(const struct lesson_ideas *all, struct lesson_idea *idea,
     json_array_foreach(list, i, id) {
         size_t on = find_idea(all, json_string_value(id) ? json_string_value(id) : "");
         if (on == all->count)
-            return base_fail(m, "map.json: %s rests on an idea that does not stand before it",
+            return base_fail(m, "map.json: %s rests on an idea that is not listed before it",
                              idea->id);
         if (idea->rest_count == LESSON_IDEA_RESTS)
             return base_fail(m, "map.json: %s rests on more than %d ideas", idea->id,

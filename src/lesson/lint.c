@@ -128,7 +128,8 @@ static void lint_parts(struct lint *t) {
         {count_kind(l, LESSON_PROBLEM) >= 6,
          "a lesson has at least six problems, families of numbers"},
         {count_asked(l) >= 3,
-         "at least three problems stand on the way: the others may be for reviews only"},
+         "at least three problems must be asked in the lesson itself: the others may be for "
+         "reviews only"},
         {count_working(l) >= 1, "one problem at least is a number (an expression) or a sheet"},
         {count_mistakes(l) >= 3, "'about' must name at least three different mistakes in a lesson"},
         {count_kind(l, LESSON_MYTH) >= 1, "a lesson has a myth step"},
@@ -157,8 +158,7 @@ static void lint_about(struct lint *t, size_t i) {
     size_t n = lesson_about(t->l, i, about, ABOUT_MOST);
     for (size_t k = 0; k < n; k++)
         if (!is_mistake(about[k]))
-            lesson_lint_find_at(t, i, "'about' names '%.40s', and no mistake is called that",
-                                about[k]);
+            lesson_lint_find_at(t, i, "'about' names an unknown mistake, '%.40s'", about[k]);
 }
 
 static void lint_points(struct lint *t, size_t i) {

@@ -156,7 +156,7 @@ static void lint_again(struct lint *t, size_t i, json_t *const *kept) {
 
 static void tell_slow(struct lint *t, size_t i, int tried) {
     lesson_lint_find_at(
-        t, i, "vary takes %lld ms a try: only %d of %d seeds were tried; make it faster",
+        t, i, "vary takes %lld ms per try, so only %d of %d seeds were tried: make it faster",
         (long long)lesson_lint_pace_spent(&t->pace) / (tried > 0 ? tried : 1), tried, t->seeds);
 }
 
@@ -185,7 +185,7 @@ static void lint_blanks(struct lint *t, size_t i) {
         for (size_t n = 0; n < v.s.lines; n++)
             known = known || strcmp(v.s.line[n].id, json_string_value(name)) == 0;
         if (!known)
-            lesson_lint_find_at(t, i, "'blank' names '%.40s', which is no line of this sheet",
+            lesson_lint_find_at(t, i, "'blank' names '%.40s', which is not a line of this sheet",
                                 json_string_value(name));
     }
     json_decref(variant);

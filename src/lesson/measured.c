@@ -58,7 +58,7 @@ static json_t *one_run(const json_t *run) {
     }
     add_row(rows, "kept between steps", pair_of(run, "state"));
     add_row(rows, "peak", pair_of(run, "peak"));
-    add_row(rows, "sent a step", pair_of(run, "sent"));
+    add_row(rows, "sent per step", pair_of(run, "sent"));
     return json_pack("{ss s[ssss] so ss}", "kind", "table", "head",
                      base_json_text(run, "variant", "each rank"), "measured", "predicted",
                      "difference", "rows", rows, "align", "lrrr");
@@ -77,7 +77,7 @@ static json_t *many_runs(const json_t *runs) {
                                               base_json_text(run, "loss", "")));
     }
     return json_pack("{ss s[sssss] so ss}", "kind", "table", "head", "each rank", "kept", "peak",
-                     "sent a step", "last loss", "rows", rows, "align", "lrrrr");
+                     "sent per step", "last loss", "rows", rows, "align", "lrrrr");
 }
 
 /* Runs that time collectives train nothing: they keep nothing and have no steps. */
@@ -130,11 +130,8 @@ static size_t list(struct base_text *t, const json_t *runs, bool equal) {
 static void say_predicted(struct base_text *t, const json_t *runs) {
     struct base_text equal = {0}, off = {0};
     size_t same = list(&equal, runs, true), other = list(&off, runs, false);
-    if (same > 0)
-        base_text_printf(t, "**Equal to the byte** to what the engine predicted: %s.", equal.s);
-    if (other > 0)
-        base_text_printf(t, "%s from what the engine predicted: %s.", same > 0 ? " Off" : "Off",
-                         off.s);
+    if (same > 0) base_text_printf(t, "The engine predicted **to the byte**: %s.", equal.s);
+    if (other > 0) base_text_printf(t, "%s missed: %s.", same > 0 ? " It" : "The engine", off.s);
     base_text_free(&equal);
     base_text_free(&off);
 }

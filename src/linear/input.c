@@ -27,7 +27,7 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
     if (a && a->unit && *a->unit && (form == LESSON_NUMBER || form == LESSON_LINE))
         snprintf(out, size, "%s, in %s", forms[form], a->unit);
     else if (a && form >= LESSON_CHOICE && form <= LESSON_SORT && a->options)
-        snprintf(out, size, "%s, 1 to %zu", forms[form], a->options);
+        snprintf(out, size, "%s, 1 %s %zu", forms[form], a->options == 2 ? "or" : "to", a->options);
     else
         snprintf(out, size, "%s", forms[form]);
     return out;

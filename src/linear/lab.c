@@ -125,8 +125,9 @@ static void say_end(struct talk *t, const struct session_lab *l, const struct pr
 }
 
 /* Only what no run and nothing that the lesson says has told. */
-static void say_surprise(struct talk *t, const struct experiment_compared *compared) {
-    char *text = page_lab_surprise(compared);
+static void say_surprise(struct talk *t, const struct experiment_compared *compared,
+                         const char *here) {
+    char *text = page_lab_surprise(compared, here);
     struct page *page = linear_print_begin(t);
     page_blank(page, 1);
     linear_print_page(t, page);
@@ -137,7 +138,7 @@ static void say_surprise(struct talk *t, const struct experiment_compared *compa
 /* All runs next to each other: the picture, then the same in sentences. */
 static void say_whole(struct talk *t, const struct session_lab *l) {
     const struct experiment_lab *what = session_lab_what(l);
-    struct page_lab_end e = {.runs = experiment_variants(what)};
+    struct page_lab_end e = {.runs = experiment_variants(what), .here = session_lab_lesson(l)};
     for (size_t i = 0; i < e.runs; i++) {
         if (!session_lab_well(l, i)) return;
         e.run[i] = experiment_state(session_lab_run(l, i));
@@ -145,7 +146,7 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
     if (!experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     if (t->words) {
-        say_surprise(t, &compared);
+        say_surprise(t, &compared, session_lab_lesson(l));
         return;
     }
     e.compared = &compared;

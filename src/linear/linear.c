@@ -55,7 +55,7 @@ static const struct word {
     {":search", "`:search all-gather` finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
      NULL},
     {":open", "`:open 2` opens one of those that were listed", LESSON_DO_NEXT, NULL, NULL},
-    {":bookmark", "a bookmark at this step, or none", LESSON_DO_NEXT, NULL, NULL},
+    {":bookmark", "set a bookmark at this step, or remove it", LESSON_DO_NEXT, NULL, NULL},
     {":note", "`:note` and your words: a note on this step", LESSON_DO_NEXT, NULL, NULL},
     {":notes", "your bookmarks and notes", LESSON_DO_NEXT, NULL, NULL},
     {":report", "`:report` and your words: what is wrong here, to a file", LESSON_DO_NEXT, NULL,
@@ -253,20 +253,24 @@ static bool waits_for_number(const struct lesson_ask *a) {
     return a && a->play && a->play->question;
 }
 
+/* A question that is not graded belongs to a step that goes on: `:back` would leave it. */
+static void say_skipped(struct talk *t, const struct lesson_ask *a) {
+    linear_print_markdown(t, PAGE_DIM,
+                          a->graded && !session_is_forward(t->session)
+                              ? "Skipped. `:back` returns to the question."
+                              : "Skipped.");
+}
+
 static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_form form) {
     if (takes_empty(form)) return act(t, LESSON_DO_ANSWER, "");
     bool again = t->warned;
     t->warned = waits_for_number(a) && !again;
     if (t->warned) {
         linear_print_markdown(t, PAGE_STRONG, a->prompt);
-        linear_print_markdown(t, PAGE_DIM, "Press Enter again to leave this and go on.");
+        linear_print_markdown(t, PAGE_DIM, "Press Enter again to leave this and continue.");
         return false;
     }
-    if (is_question(form) && !a->guesses)
-        linear_print_markdown(t, PAGE_DIM,
-                              session_is_forward(t->session)
-                                  ? "Skipped."
-                                  : "Skipped. `:back` returns to the question.");
+    if (is_question(form) && !a->guesses) say_skipped(t, a);
     return act(t, LESSON_DO_NEXT, "");
 }
 
@@ -357,7 +361,7 @@ static void greet(struct talk *t) {
     page_put(p, 0, 0, PAGE_TITLE, 0, heading);
     free(heading);
     page_text(p, (struct page_flow){.role = PAGE_DIM},
-              "Press Enter to continue, type to answer. :help lists more commands.");
+              "Press Enter to continue, or type your answer. :help lists more commands.");
     if (!t->words)
         page_text(p, (struct page_flow){.role = PAGE_DIM},
                   "For screen readers, :drawings off says figures in sentences.");

@@ -158,7 +158,7 @@ static bool bookmark(struct talk *t, const char *rest) {
     else if (session_bookmark(t->session, set, &m))
         linear_print_markdown(t, PAGE_DIM,
                               set ? "This step has a bookmark now; `:notes` lists them."
-                                  : "The bookmark is taken away.");
+                                  : "The bookmark is removed.");
     else
         linear_complain(t, &m);
     return true;
@@ -182,8 +182,8 @@ static bool note(struct talk *t, const char *text) {
     } else if (session_note_keep(t->session, none ? "" : text, &m)) {
         linear_print_markdown(
             t, PAGE_DIM,
-            none ? "The note is taken away."
-                 : "Noted; `:notes` lists your notes, `:note none` takes it away.");
+            none ? "The note is removed."
+                 : "Noted. `:notes` lists your notes, and `:note none` removes this one.");
     } else {
         linear_complain(t, &m);
     }

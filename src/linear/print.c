@@ -74,8 +74,10 @@ void linear_set_words(struct talk *t, bool words) {
     if (!store_set(session_learner_store(t->learner), "drawings", words ? "off" : NULL, &m))
         linear_complain(t, &m);
     linear_print_markdown(t, PAGE_DIM,
-                          words ? "Figures are in words from now on; `:drawings on` draws them."
-                                : "Figures are drawn from now on; `:drawings off` says them.");
+                          words ? "Figures are in words from now on. Type `:drawings on` to draw "
+                                  "them."
+                                : "Figures are drawn from now on. Type `:drawings off` to have "
+                                  "them in words.");
 }
 
 void linear_print_progress(struct talk *t) {
@@ -131,7 +133,7 @@ static const char *const how[LESSON_FORMS] = {
     [LESSON_SORT] = "Type a letter for each number: `1=a 2=b`.",
     [LESSON_TICKS] =
         "Type the numbers of the points you covered, such as `1 3`. Press Enter if none.",
-    [LESSON_SLIDERS] = "Press Enter to leave this and go on to the next step.",
+    [LESSON_SLIDERS] = "Press Enter to continue with the next step.",
     [LESSON_RUN] = "Type `run`. It takes some seconds. Press Enter to skip it.",
 };
 
@@ -246,7 +248,7 @@ static void put_prompt(struct page *p, const struct lesson_ask *a) {
 static void print_clock(struct talk *t) {
     int left;
     if (!session_clock(t->session, &left)) return;
-    char *text = base_format("The clock gives you %d s.", left);
+    char *text = base_format("You have %d s.", left);
     linear_print_markdown(t, PAGE_DIM, text);
     free(text);
 }
@@ -353,7 +355,7 @@ static void show_picked(struct talk *t, const struct lesson_event *e) {
         size_t option;
         unsigned role;
     } picked[] = {{"You chose", e->said, PAGE_PLAIN},
-                  {"Right is", e->said == e->truth ? 0 : e->truth, PAGE_PLAIN}};
+                  {"The right answer is", e->said == e->truth ? 0 : e->truth, PAGE_PLAIN}};
     for (size_t i = 0; i < BASE_COUNT(picked); i++) {
         if (picked[i].option == 0) continue;
         const char *option = e->option[picked[i].option - 1];

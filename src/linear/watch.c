@@ -271,7 +271,7 @@ static const struct {
     {"exit", "asks the exit questions, and ends them", ask_exit},
     {"names", "leaves names out, or says them", turn_names},
     {"help", "this list", help},
-    {"quit", "leaves; the class goes on", quit},
+    {"quit", "leaves; the class continues", quit},
 };
 
 static void help(struct hall *h, const char *rest) {

@@ -121,7 +121,7 @@ void page_bracket(struct page *p, int row, int from, int to, const char *name) {
 /* ── what the fills mean ───────────────────────────────────────────────────────────────────────*/
 enum { GAP = 2 };
 
-const char *const page_mark_meaning = "and parts too thin to draw";
+const char *const page_mark_meaning = "parts too thin to draw";
 
 /* The signs and names of a legend, one after the other. */
 struct entry {

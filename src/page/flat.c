@@ -323,9 +323,9 @@ static void say_sums(struct page *p, const struct flat *b, struct page_flow f) {
          *padding = page_tokens((double)b->padding);
     char *text =
         b->padding
-            ? base_format(
-                  "%s elements ÷ %u ranks, rounded up: %s on each, %s in all, %s of them padding.",
-                  elements, b->ranks, size, all, padding)
+            ? base_format("%s elements ÷ %u ranks, rounded up: %s on each, %s in total, %s of them "
+                          "padding.",
+                          elements, b->ranks, size, all, padding)
             : base_format("%s elements ÷ %u ranks: %s on each rank, and no padding.", elements,
                           b->ranks, size);
     f.role = PAGE_PLAIN;

@@ -222,7 +222,7 @@ static void draw_run(struct page *p, struct page_flow f, const struct page_lab *
     if (!s->timings) {
         page_note(p, f,
                   s->setup.to ? "The times come when every size has been measured."
-                              : "This run trains, and times no collective alone.");
+                              : "This run trains a model and does not time collectives alone.");
         return;
     }
     for (unsigned op = 0; op < EXPERIMENT_SENT && p->spoken; op++) {

@@ -49,7 +49,7 @@ static void say_nothing(struct page *p, struct page_flow f, const struct experim
                   "There is no curve: the events of this run do not say how high memory was within "
                   "each moment of a step.");
     else
-        page_note(p, f, "The curve comes with the end of the first step.");
+        page_note(p, f, "The curve appears when the first step ends.");
 }
 
 static void draw_run(struct page *p, struct page_flow f, const struct page_lab *l, size_t run) {

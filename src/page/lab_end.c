@@ -205,7 +205,7 @@ static int right_of(const struct picture *c, struct page_flow f, int column) {
 static const char *const says[][2] = {
     [ABOUT_MEMORY] = {"kept between steps, then what comes and goes",
                       "kept, then what comes and goes"},
-    [ABOUT_TRAFFIC] = {"sent in a step: reductions, then gathers", "reductions, gathers"},
+    [ABOUT_TRAFFIC] = {"sent in a step: gathers, then reductions", "gathers, then reductions"},
     [ABOUT_TIME] = {"a step: computing, then waiting (exposed)", "computing, then waiting"},
 };
 static const char *const of_what[] = {
@@ -369,9 +369,11 @@ static void draw_facts(struct page *p, struct page_flow f, const struct page_lab
               e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
 }
 
-char *page_lab_surprise(const struct experiment_compared *c) {
-    return *c->surprise ? base_format("%s Lesson %s explains it.", c->surprise, c->lesson)
-                        : base_dup("");
+char *page_lab_surprise(const struct experiment_compared *c, const char *here) {
+    if (!*c->surprise) return base_dup("");
+    return here && strcmp(here, c->lesson) == 0
+               ? base_format("%s This lesson explains it.", c->surprise)
+               : base_format("%s Lesson %s explains it.", c->surprise, c->lesson);
 }
 
 /* What stands under the bars. */
@@ -383,7 +385,7 @@ static struct page *draw_under(const struct page *p, const struct picture *c, st
     page_blank(under, 1);
     draw_facts(under, f, e);
     if (!*e->compared->surprise) return under;
-    char *text = page_lab_surprise(e->compared);
+    char *text = page_lab_surprise(e->compared, e->here);
     page_blank(under, 1);
     f.role = PAGE_ACCENT;
     page_text(under, f, text);
@@ -454,7 +456,7 @@ static void say_row(struct page *p, struct page_flow f, const struct row *r, boo
     else
         base_text_printf(&t, "Rank%s", r->label + strlen("rank"));
     if (!k->ended)
-        base_text_printf(&t, " did not come to its end. It held %s last.", peak);
+        base_text_printf(&t, " did not finish. It last held %s.", peak);
     else {
         base_text_printf(&t, " keeps %s between steps (", kept);
         put_parts(&t, &k->persistent, &nothing);
@@ -483,7 +485,7 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
     base_text_printf(&t, "The last loss: %s. Predictions of bytes: %s.", loss, held);
     page_text(p, f, t.s);
     if (*e->compared->surprise) {
-        char *surprise = page_lab_surprise(e->compared);
+        char *surprise = page_lab_surprise(e->compared, e->here);
         page_text(p, f, surprise);
         free(surprise);
     }
@@ -521,12 +523,13 @@ static void say_ranks(struct page *p, struct page_flow f, const struct experimen
                      kept ? ", " : "", first, last);
     if (!r->ended) {
         account_print_bytes(held, sizeof held, (double)r->now.total);
-        base_text_printf(&t, ": did not come to its end, and held %s last.", held);
+        base_text_printf(&t, ": did not finish, and last held %s.", held);
     } else {
         base_text_puts(&t, kept ? ". Kept between steps: " : ". ");
         if (kept) put_parts(&t, &r->persistent, &nothing);
-        base_text_printf(&t, "%sAt the peak%s%s, also: ", kept ? ". " : "",
-                         *r->peak_where ? ", " : "", r->peak_where);
+        base_text_printf(
+            &t, "%sAt the peak%s%s%s a rank holds, besides what it keeps: ", kept ? ". " : "",
+            *r->peak_where ? " (" : "", r->peak_where, *r->peak_where ? ")" : "");
         put_parts(&t, &r->at_peak, &r->persistent);
         base_text_puts(&t, ".");
         put_sent(&t, r);

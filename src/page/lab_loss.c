@@ -138,7 +138,8 @@ static void draw_log(struct page *p, struct page_flow f, const struct experiment
     for (size_t i = first_shown(p, f, s, rows); i < s->logs; i++) page_text(p, f, s->log[i]);
     if (s->broken)
         page_note(p, f, "%zu %s passed over.", s->broken,
-                  s->broken == 1 ? "line was no event and was" : "lines were no events and were");
+                  s->broken == 1 ? "line was not an event and was"
+                                 : "lines were not events and were");
 }
 
 void page_lab_log(struct page *p, struct page_flow f, const struct page_lab *l) {

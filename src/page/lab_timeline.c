@@ -170,7 +170,7 @@ static void draw_notes(struct page *p, const struct timeline *t, struct page_flo
     if (setup->shares_cores)
         page_note(
             p, f,
-            "Ranks share cores: memory and bytes are true, times are not those of a cluster.");
+            "Ranks share cores. Memory and bytes are true, but times are not those of a cluster.");
     if (setup->emulates_link) page_note(p, f, "The link is emulated.");
 }
 

@@ -79,12 +79,12 @@ static void draw_notes(struct page *p, const struct traffic *t, struct page_flow
     account_print_bytes(share, sizeof share, t->share);
     account_print_bytes(control, sizeof control, (double)words);
     page_note(p, f, "Ψ·(N−1)/N is %s here%s%s%s.", share,
-              words ? "; single numbers, such as losses, apart: " : "", words ? control : "",
-              t->others ? "; this is rank 0, others sent other sums" : "");
+              words ? "; single numbers, such as losses, counted separately: " : "",
+              words ? control : "", t->others ? "; this is rank 0, others sent other sums" : "");
     uint32_t skipped = t->run->ungathered;
     if (skipped)
         page_note(p, f,
-                  "%u step%s updated nothing, since gradients overflowed fp16: nothing was "
+                  "%u step%s updated nothing, because gradients overflowed fp16. Nothing was "
                   "gathered then, and the prediction leaves it out.",
                   skipped, skipped == 1 ? "" : "s");
 }

@@ -27,6 +27,10 @@ struct ledger {
     struct page_scale scale;
     /* against `before`; the last is the total */
     bool still, changed[ACCOUNT_CATEGORIES + 1];
+    /* has a row even while it is empty, so that sliders do not move the rows below it */
+    bool stays[ACCOUNT_CATEGORIES];
+    /* a part was too thin for a bar: a sign stands for it */
+    bool marked;
     /* of a still scale, in bytes */
     double reach;
     /* 0: nothing flies */
@@ -100,6 +104,7 @@ static bool read_still(const json_t *spec, struct ledger *l, struct base_message
     if (!l->still) return true;
     if (!read_other(json_object_get(spec, "still"), &t, &start, m)) return false;
     l->reach = page_still_reach(&l->limit, (double)start.total);
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) l->stays[c] = start.bytes[c] > 0;
     return true;
 }
 
@@ -150,8 +155,9 @@ static void add_rows(struct ledger *l) {
     double rate = 0;
     bool whole = true; /* nothing is shared: the rates add up */
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        if (!l->account.bytes[c]) continue;
+        if (!l->account.bytes[c] && !l->stays[c]) continue;
         add_row(l, (enum account_category)c);
+        if (!l->account.bytes[c]) continue;
         rate += account_bytes_per_param(&l->training, (enum account_category)c);
         const struct row *last = &l->row[l->rows - 1];
         whole = whole && *last->rate && !strstr(last->spread, "÷");
@@ -203,14 +209,14 @@ static struct edges lay_out(struct ledger *l, struct page_flow f, int most) {
 }
 
 /* The bar of one row, or of all, with the card's line where the scale is still. */
-static void draw_bar(struct page *p, const struct ledger *l,
-                     const uint64_t bytes[ACCOUNT_CATEGORIES], int top, int left, struct edges e) {
+static void draw_bar(struct page *p, struct ledger *l, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                     int top, int left, struct edges e) {
     struct page_part part[ACCOUNT_CATEGORIES];
     if (!e.bars) return;
     double scale = bar_scale(l, e.bars - left);
     int line = l->limit.given ? left + (int)lround(l->limit.bytes / scale) : -1;
-    page_bar_within(p, top, p->thick, left, e.bars - left, part, page_parts_of(p, bytes, part),
-                    scale, line);
+    l->marked |= page_bar_within(p, top, p->thick, left, e.bars - left, part,
+                                 page_parts_of(p, bytes, part), scale, line);
 }
 
 /* A bar on its way from one piece to a shard, or back: the rank's own piece stays, the others are
@@ -236,8 +242,8 @@ static int middle_of(const struct page *p, struct edges e) {
     return p->height + (e.bars ? (p->thick - 1) / 2 : 0);
 }
 
-static void draw_row(struct page *p, const struct ledger *l, const struct row *r,
-                     struct page_flow f, struct edges e) {
+static void draw_row(struct page *p, struct ledger *l, const struct row *r, struct page_flow f,
+                     struct edges e) {
     int top = p->height, row = middle_of(p, e), left = e.amounts + GAP;
     unsigned role = PAGE_CATEGORY + (unsigned)r->category;
     page_put(p, row, f.indent, role, 0, page_fill(p, r->category));
@@ -254,8 +260,8 @@ static void draw_row(struct page *p, const struct ledger *l, const struct row *r
     else if (l->still)
         draw_bar(p, l, only, top, left, e);
     else if (e.bars)
-        page_bar_thick(p, top, p->thick, left, part, parts, bar_scale(l, e.bars - left), -1,
-                       PAGE_PLAIN);
+        l->marked |= page_bar_thick(p, top, p->thick, left, part, parts,
+                                    bar_scale(l, e.bars - left), -1, PAGE_PLAIN);
 }
 
 static void draw_rows(struct page *p, struct ledger *l, struct page_flow f) {
@@ -271,6 +277,15 @@ static void draw_rows(struct page *p, struct ledger *l, struct page_flow f) {
     if (l->still) draw_bar(p, l, l->account.bytes, top, e.amounts + GAP, e);
 }
 
+/* What the sign in the bars means, at the end of the verdict's line if that has room: a line of its
+ * own would move what is below it. */
+static void explain_mark(struct page *p, struct page_flow f, int row, const char *verdict) {
+    char *text = base_format("+ %s", page_mark_meaning);
+    if (page_measure(p, verdict) + GAP + page_measure(p, text) <= f.width)
+        page_right(p, row, f.indent + f.width, PAGE_DIM, text);
+    free(text);
+}
+
 static void say_verdict(struct page *p, const struct ledger *l, struct page_flow f) {
     char holds[32], by[32], *place = NULL;
     bool at_peak = l->peak > 0 && l->peak != (double)l->account.total;
@@ -282,7 +297,9 @@ static void say_verdict(struct page *p, const struct ledger *l, struct page_flow
                                        : "This fits in %s and leaves %s free%s.",
                              place, by, at_peak ? " at the peak" : "");
     f.role = spare < 0 ? PAGE_BAD : PAGE_GOOD;
+    int row = p->height;
     page_text(p, f, text);
+    if (l->marked) explain_mark(p, f, row, text);
     free(text);
     free(place);
 }

@@ -190,22 +190,61 @@ static void enter_code(struct writer *w) {
     enter_level(w, (struct level){.kind = ITEM}, 2);
 }
 
-/* For the ear a remark under a formula has no mark that points to it. */
-static void drop_marks(struct page_ink *ink) {
-    static const char mark[] = "└─ ";
-    for (char *at; (at = memmem(ink->s, ink->n, mark, strlen(mark)));) {
-        size_t from = (size_t)(at - ink->s), to = from + strlen(mark);
-        struct page_ink rest = {.ascii = ink->ascii, .whole = ink->whole};
-        for (size_t i = 0; i < ink->n; i++)
-            if (i < from || i >= to)
-                page_ink_add(&rest, ink->role[i], ink->attributes[i], ink->s + i, 1);
-        page_ink_free(ink);
-        *ink = rest;
+/* Signs of a working that a voice would not read as words. */
+static const struct sign {
+    const char *sign, *said;
+} signs[] = {{"└─ ", ""}, {" ✗", ", wrong"}, {" ✓", ", right"}};
+
+static const struct sign *sign_at(const char *at) {
+    for (size_t i = 0; i < BASE_COUNT(signs); i++)
+        if (strncmp(at, signs[i].sign, strlen(signs[i].sign)) == 0) return &signs[i];
+    return NULL;
+}
+
+/* What the spaces between two columns are for the ear: ": " after the label, ", " before a remark.
+ */
+static const char *gap_words(bool first, const char *next) {
+    return *next == '=' ? " " : first ? ": " : ", ";
+}
+
+/* "params   2 B × 7e9   = 14 GB   yours: 1 GB ✗" as "params: 2 B × 7e9 = 14 GB, yours: 1 GB,
+ * wrong". */
+static void say_columns(struct base_text *t, const char *working) {
+    bool begun = false, first = true; /* of a line */
+    for (const char *at = working; *at;) {
+        size_t spaces = strspn(at, " ");
+        const struct sign *sign = sign_at(at);
+        if (*at == '\n') begun = false, first = true;
+        if (begun && spaces > 1 && at[spaces] != '\n' && at[spaces] != '\0') {
+            base_text_puts(t, gap_words(first, at + spaces));
+            first = false;
+            at += spaces;
+        } else if (sign) {
+            base_text_puts(t, sign->said);
+            at += strlen(sign->sign);
+        } else {
+            begun |= *at != ' ' && *at != '\n';
+            base_text_printf(t, "%c", *at++);
+        }
     }
 }
 
-static void leave_code(struct writer *w) {
-    if (w->p->spoken) drop_marks(&w->ink);
+/* For the ear a working has no columns and no marks. */
+static void say_working(struct page_ink *ink) {
+    struct base_text said = {0};
+    struct page_ink words = {.ascii = ink->ascii, .whole = ink->whole};
+    char *working = base_format("%.*s", (int)ink->n, ink->n ? ink->s : "");
+    say_columns(&said, working);
+    if (ink->n) page_ink_add(&words, ink->role[0], ink->attributes[0], said.s, strlen(said.s));
+    page_ink_free(ink);
+    *ink = words;
+    base_text_free(&said);
+    free(working);
+}
+
+/* Code of a language is left as it is. */
+static void leave_code(struct writer *w, const MD_BLOCK_CODE_DETAIL *d) {
+    if (w->p->spoken && !d->lang.size) say_working(&w->ink);
     while (w->ink.n && w->ink.s[w->ink.n - 1] == '\n') w->ink.n--;
     flush(w);
     leave_level(w);
@@ -246,7 +285,6 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *self) {
 
 static int leave_block(MD_BLOCKTYPE type, void *detail, void *self) {
     struct writer *w = self;
-    (void)detail;
     switch (type) {
     case MD_BLOCK_QUOTE:
     case MD_BLOCK_UL:
@@ -263,7 +301,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *self) {
         w->heading = 0;
         break;
     case MD_BLOCK_P: flush(w); break;
-    case MD_BLOCK_CODE: leave_code(w); break;
+    case MD_BLOCK_CODE: leave_code(w, detail); break;
     case MD_BLOCK_TABLE: leave_table(w); break;
     case MD_BLOCK_TH:
     case MD_BLOCK_TD: leave_cell(w, type == MD_BLOCK_TH); break;

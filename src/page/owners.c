@@ -204,13 +204,14 @@ static void draw_notes(struct page *p, const struct owners *o, struct page_flow 
     page_blank(p, 1);
     if (!any_sharded(o)) {
         page_note(p, f,
-                  "A full cell is a whole copy: there are %u of each. The bytes are one rank's.",
+                  "A full cell is a whole copy, so there are %u of each. The size is what one rank "
+                  "keeps.",
                   o->ranks);
         return;
     }
     page_note(p, f,
-              "A full cell is a whole copy. Part of one is the slice that the rank owns, 1/%u "
-              "of the elements, where it lies in the buffer. The bytes are one rank's.",
+              "A full cell is a whole copy. A partly filled cell is the 1/%u of the pile that "
+              "this rank keeps, at its place. The size above a grid is what one rank keeps.",
               o->slices);
     if (o->slices < o->ranks) say_groups(p, o, f);
 }

@@ -270,6 +270,8 @@ struct page_lab_end {
     const char *right;
     /* that it may take: bars grow with it; 0: as few as read well */
     int rows;
+    /* the lesson that the learner is in; NULL: in none */
+    const char *here;
 };
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* The same in sentences. */
@@ -278,9 +280,9 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
  * peak is, and what they send. Of one run of several only its first ranks are told. */
 void page_lab_run_words(struct page *p, struct page_flow f, const struct experiment_state *s,
                         bool one_of_several);
-/* What surprises in the runs, and the lesson that explains it; "" if nothing does. The caller owns
- * it. */
-char *page_lab_surprise(const struct experiment_compared *c);
+/* What surprises in the runs, and the lesson that explains it, which may be the one that the
+ * learner is in (`here`; NULL: in none); "" if nothing does. The caller owns it. */
+char *page_lab_surprise(const struct experiment_compared *c, const char *here);
 /* The same in sentences, as the curve of memory over a step shows it; nothing if the run has no
  * curve. */
 void page_lab_curve_words(struct page *p, struct page_flow f, const struct experiment_state *s);

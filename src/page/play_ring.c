@@ -348,7 +348,7 @@ static void draw_lines(struct page *p, const struct ring *r, struct page_flow f)
     for (uint32_t rank = 0; rank < r->s.ranks; rank++) draw_line(p, r, f, rank, each, cells);
     if (f.width < 60 || (f.rows && n + 3 > f.rows)) return;
     page_text(p, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_DIM},
-              "In reverse: the chunk that is on its way to the next rank.");
+              "In reverse: the chunk in flight to the next rank.");
 }
 
 void page_play_ring(struct page *p, struct page_flow f, const struct account_playing *at) {

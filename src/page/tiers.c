@@ -72,7 +72,7 @@ static void name_gpu(struct tiers *t) {
 static char *shared_words(const struct tiers *t, uint64_t bytes) {
     if (!bytes) return base_dup("not catalogued: differs by machine");
     char *amount = page_bytes((double)bytes),
-         *words = base_format("%s a node of %u GPUs", amount, t->node->gpus);
+         *words = base_format("%s per node of %u GPUs", amount, t->node->gpus);
     free(amount);
     return words;
 }
@@ -84,7 +84,7 @@ static void name_host(struct tiers *t) {
     tier->name = "host memory";
     tier->holds = t->node ? t->node->host_bytes : 0;
     tier->holds_words = shared_words(t, tier->holds);
-    tier->way = link.rate > 0 ? base_format("%s, %s each way a GPU", link.name, rate)
+    tier->way = link.rate > 0 ? base_format("%s, %s each way per GPU", link.name, rate)
                               : base_dup("a link that is not catalogued");
     free(rate);
 }

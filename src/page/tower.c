@@ -260,7 +260,7 @@ static void draw_notes(struct page *p, const struct tower *t, struct page_flow f
     else if (*without)
         page_note(p, f, "At the highest moment; in %s the logits are gone by then.", without);
     else
-        page_note(p, f, "All that is there at the highest moment of the step.");
+        page_note(p, f, "All memory in use at the highest moment of the step.");
     free(without);
 }
 

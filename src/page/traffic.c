@@ -238,7 +238,7 @@ static void say_row(struct page *p, const struct row *r, struct page_flow f) {
         free(item);
         free(bytes);
     }
-    page_say(p, f, "%s: each rank keeps %s and sends %s a step, a volume of %s%s%s.", r->label,
+    page_say(p, f, "%s: each rank keeps %s and sends %s per step, a volume of %s%s%s.", r->label,
              r->kept, r->sent, r->volume, count ? ": " : "", count ? parts.s : "");
     base_text_free(&parts);
 }

@@ -88,7 +88,7 @@ static bool read_amount(const json_t *spec, const char *key, uint64_t *out,
     ok = !text || (ok && *out > 0);
     if (!ok)
         base_fail(m, "the tree's %s cannot be \"%s\": it is %s", key, text,
-                  counts ? "sequences a step, such as 64" : "bytes of a node, such as \"2TB\"");
+                  counts ? "sequences per step, such as 64" : "bytes per node, such as \"2TB\"");
     free(text);
     return ok;
 }
@@ -307,7 +307,7 @@ static void draw_head(struct page *p, const struct tree *t, struct page_flow f) 
     f.role = PAGE_STRONG;
     page_text(p, f, line);
     if (base->seq)
-        page_note(p, f, "%llu sequences a step, of %u tokens each",
+        page_note(p, f, "%llu sequences per step, of %u tokens each",
                   (unsigned long long)t->plans.global_batch, base->seq);
     free(line);
     free(card);

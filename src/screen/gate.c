@@ -26,7 +26,7 @@ static struct page *lay(const struct gate *g, int width, int *rows) {
                             session_learner_course(g->view.app->learner)->phase_title[l->phase],
                             c->phase + 1, c->minutes);
     char *way[WAYS] = {base_format("Take the check now (%s)", c->id),
-                       base_format("Open %s all the same", l->id)};
+                       base_format("Open %s anyway", l->id)};
     page_text(p, (struct page_flow){.indent = 1, .width = width - 2}, why);
     for (size_t i = 0; i < WAYS; i++) {
         bool here = i == g->list.at;
@@ -88,8 +88,8 @@ static void gate_close(struct view *v) {
 static const struct view_operations GATE = {
     .name = "A phase that is not open yet",
     .about =
-        "Each phase opens with the check of the one before. Nothing is locked: you can open and "
-        "take any lesson of it all the same.",
+        "Each phase opens with the check of the one before. Nothing is locked. You can open any "
+        "of its lessons anyway.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = gate_state,

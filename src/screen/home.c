@@ -204,7 +204,7 @@ static unsigned home_key(struct view *v, const struct key *k) {
 }
 
 static const struct action ACTIONS[] = {
-    {"start", "Enter Space", HOME_FIRST, begin, "Start as the cursor says"},
+    {"start", "Enter Space", HOME_FIRST, begin, "Start with the line under the cursor"},
     {"review", "Enter r", HOME_DUE_DONE, review,
      "Answer the questions that you are about to forget"},
     {"lessons", "Tab", HOME_MILESTONES, list_lessons, "Show the course, lesson by lesson"},
@@ -212,7 +212,7 @@ static const struct action ACTIONS[] = {
     {"open", "Enter", HOME_LISTED, open_lesson,
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
-    {"case", "C", HOME_CASE, take_case, "Settle the case of the week; it is never graded"},
+    {"case", "C", HOME_CASE, take_case, "Answer the case of the week; it is never graded"},
     {"feedback", "F", HOME_FEEDBACK, read_feedback, "Read what your class's teacher gave back"},
     {"what next", "W", HOME_DONE, read_onwards, "Read what to learn after the course"},
     {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
@@ -273,7 +273,7 @@ static enum frame_layout layout(const struct view *v) {
 static const struct view_operations HOME = {
     .name = "Home",
     .about = "The course, phase by phase. The word next to a finished lesson estimates what you "
-             "can recall of it today: solid from 90% on, fading from 70% on, weak below. If you "
+             "can recall of it today: solid from 90% on, shaky from 70% on, weak below. If you "
              "skipped some of a lesson, it opens there. Each phase ends with a review and a "
              "check. The check opens the next phase.",
     .actions = ACTIONS,

@@ -286,9 +286,11 @@ static void draw_run(struct input *in, struct page *p, struct input_spot *spot) 
     draw_way(in, p, spot, 0, "Run the lab ", in->ask->lab);
     if (!in->recorded) return;
     draw_way(in, p, spot, 1, "Watch its recording instead", "");
-    char *machine = base_format("made on %s; this machine runs nothing", in->recorded);
+    char *machine = base_format("recorded on %s; nothing runs on this machine", in->recorded);
+    int row = page_height(p);
     page_text(p, (struct page_flow){.indent = 5, .width = page_width(p) - 6, .role = PAGE_DIM},
               machine);
+    for (; row < page_height(p) && row < INPUT_ROWS; row++) spot->target[row] = 1;
     free(machine);
 }
 

@@ -158,11 +158,19 @@ static char *say_setup(const struct experiment *t) {
                        s->ranks > 1 ? said(setup->comm) : "");
 }
 
+/* The longer of both texts that is shown whole, if one is. */
+static void put_whole(struct frame *f, int row, int at, const char *text, const char *brief) {
+    const char *fits = at + base_width(text) < f->width    ? text
+                       : at + base_width(brief) < f->width ? brief
+                                                           : NULL;
+    if (fits) screen_frame_put(f, row, at, PAGE_DIM, 0, fits);
+}
+
 static void draw_setup(const struct lab *l, struct frame *f) {
     char *setup = say_setup(shown_run(l));
     int end = screen_frame_put(f, f->top + 1, 1, PAGE_DIM, 0, setup);
     if (detail_of(l, f) == PEAKS && !is_ahead(l, 0) && ended_well(session_lab_run(l->runs, 0)))
-        screen_frame_put(f, f->top + 1, end, PAGE_DIM, 0, " · above, each run's peak");
+        put_whole(f, f->top + 1, end, " · above, each run's peak", " · above: peaks");
     free(setup);
 }
 
@@ -192,7 +200,7 @@ static char *say_watched(const struct lab *l) {
     if (s->planned) snprintf(of, sizeof of, " of %u", s->planned);
     if (s->setup.to) return base_dup("running");
     if (experiment_is_live(l->watch)) return base_format("running, step %u%s", step, of);
-    return base_format("%sreplaying what was measured, step %u%s%s", l->paused ? "paused · " : "",
+    return base_format("%sreplaying the measured run, step %u%s%s", l->paused ? "paused · " : "",
                        step, of, say_pace(pace, l->watch));
 }
 
@@ -320,7 +328,8 @@ static void keep_place(struct lab *l, const int *start, int width) {
 /* ── all runs in one picture ───────────────────────────────────────────────────────────────────*/
 static void draw_whole(struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
-    struct page_lab_end e = {.runs = experiment_variants(what), .rows = f->rows};
+    struct page_lab_end e = {
+        .runs = experiment_variants(what), .rows = f->rows, .here = session_lab_lesson(l->runs)};
     for (size_t i = 0; i < e.runs; i++) e.run[i] = experiment_state(session_lab_run(l->runs, i));
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     e.compared = &compared;

@@ -60,7 +60,7 @@ static void wait_draw(struct view *v, struct frame *f) {
     char *title = base_format("lab  %s", session_turn_lab(l->turn)),
          *place = session_turn_say(l->turn),
          *text = base_format("%s\n\nThe labs of this class take turns on this machine. Yours "
-                             "starts by itself.",
+                             "starts automatically.",
                              place);
     screen_frame_title(f, title, "waiting for its turn");
     struct page *p = page_new(f->width, ascii);

@@ -71,8 +71,8 @@ static void add_clock(const struct lesson *l, struct base_text *t) {
 static void add_wording(const struct lesson *l, struct base_text *t) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     if (!ask || !ask->words || l->looking) return;
-    if (strcmp(ask->words, "briefly") == 0) add_part(t, "in few words");
-    if (strcmp(ask->words, "slowly") == 0) add_part(t, "in short sentences");
+    if (strcmp(ask->words, "briefly") == 0) add_part(t, "briefly");
+    if (strcmp(ask->words, "slowly") == 0) add_part(t, "slowly");
 }
 
 /* A bookmark, a raised hand, a note, other words, the clock. */
@@ -127,6 +127,10 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     struct base_text right = marks_of(l);
     if (try > 1) add_part(&right, tries);
     if (l->steps) add_part(&right, far);
+    /* "step 8 / 15" is "8 / 15" rather than that the title is cut */
+    char *step = strstr(right.s, "step ");
+    if (step && base_width(left) + base_width(right.s) + 4 > f->width)
+        memmove(step, step + strlen("step "), strlen(step + strlen("step ")) + 1);
     screen_frame_title(f, left, right.s);
     base_text_free(&right);
     free(tries);

@@ -66,7 +66,7 @@ unsigned screen_lesson_hand(struct view *v, const struct key *k) {
     struct base_message m = {0};
     (void)k;
     if (!session_raise_hand(who, !session_hand(who), &m))
-        screen_app_notice(v->app, base_format("The class cannot be told: %s", m.what));
+        screen_app_notice(v->app, base_format("Cannot tell the class: %s", m.what));
     return VIEW_REDRAW;
 }
 

@@ -138,8 +138,8 @@ static unsigned note_key(struct view *v, const struct key *k) {
 }
 
 static const struct action ACTIONS[] = {
-    {"insert", "Enter", KEEPS, keep, "Keep the note and go back; an empty one is taken away"},
-    {"back", "Esc", KEEPS, keep, "Keep the note and go back; an empty one is taken away"},
+    {"insert", "Enter", KEEPS, keep, "Keep the note and go back; an empty one is removed"},
+    {"back", "Esc", KEEPS, keep, "Keep the note and go back; an empty one is removed"},
     {"report", "Enter", REPORTS, report, "Write the report, and go back"},
     {"back", "Esc", REPORTS, screen_action_leave, "Go back without a report"},
     {"own editor", "C-v", 0, own_editor, "Write it in your own editor ($EDITOR)"},

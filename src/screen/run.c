@@ -29,7 +29,7 @@ static void draw_too_small(struct frame *f) {
     struct page *p = page_new(f->columns, page_ascii(f->page));
     char size[80];
     const char *lines[] = {"zerotutor", size, "Please make the window larger.",
-                           "Nothing is lost. ^C leaves."};
+                           "Nothing is lost. Press ^C to leave."};
     snprintf(size, sizeof size, "needs %d x %d, has %d x %d", FRAME_MIN_COLUMNS, FRAME_MIN_ROWS,
              f->columns, f->all_rows);
     for (size_t i = 0; i < BASE_COUNT(lines); i++)

@@ -344,7 +344,7 @@ static const struct action ACTIONS[] = {
     {NULL,    "x",           IDLE,         ask_exit,            "Exit questions: ask, or end"},
     {NULL,    "Up k Down j", VIEW_READING, NULL,                "Move from line to line"},
     {"back",  "Esc q",       LIST,         show_room,           "Go back to the room"},
-    {"quit",  "Esc q",       ROOM,         screen_action_leave, "Leave; the class goes on"},
+    {"quit",  "Esc q",       ROOM,         screen_action_leave, "Leave; the class continues"},
 };
 /* clang-format on */
 

@@ -183,7 +183,7 @@ static void draw_races(struct page *p, const struct watch_drawing *d) {
     int row = page_height(p);
     if (count_races(d) == 0) {
         page_text(p, (struct page_flow){.indent = WATCH_LEFT, .width = page_width(p) - 2},
-                  "No learner is in the table of the speed challenge. Whoever wants to be in it "
+                  "No learner is in the table of the speed challenge. To be in it, a learner "
                   "types `zerotutor class nickname NAME` and plays a round.");
         return;
     }

@@ -44,7 +44,7 @@ json_t *session_lines_next(struct session_lines *f, struct base_message *m) {
     json_t *line = json_loadb(f->at, n, JSON_REJECT_DUPLICATES, &e);
     f->line++;
     f->at += n + (end != NULL);
-    if (!line) base_fail_at(m, f->path, f->line, "this line is no JSON: %s", e.text);
+    if (!line) base_fail_at(m, f->path, f->line, "this line is not JSON: %s", e.text);
     return line;
 }
 
@@ -52,7 +52,7 @@ bool session_lines_head(json_t *head, const struct session_lines *f, const char 
                         int64_t format, int64_t schema, struct base_message *m) {
     int64_t its = base_json_int(head, "format", 0), version = base_json_int(head, "schema", 0);
     if (strcmp(base_json_text(head, "zerotutor", ""), what) != 0 || its <= 0)
-        return base_fail_at(m, f->path, 0, "this is no %s that zerotutor wrote", what);
+        return base_fail_at(m, f->path, 0, "zerotutor did not write this %s", what);
     return (its <= format && version <= schema) ||
            base_fail_at(m, f->path, 0,
                         "a newer zerotutor wrote this (format %lld, version %lld; this program "
@@ -135,8 +135,8 @@ static bool add_memo(struct base_text *t, const char *name, struct base_message 
     if (fits) session_lines_add(t, json_pack("{ss ss%}", "memo", name, "text", text, n));
     if (text && !fits)
         base_fail_at(m, path, 0,
-                     "this memo is not UTF-8 text: mend it in your editor, or move it "
-                     "out of the folder");
+                     "this memo is not UTF-8 text: fix it in your editor, or move it out of the "
+                     "folder");
     free(text);
     free(path);
     return fits;
@@ -181,18 +181,19 @@ static bool check_end(struct session_lines *f, struct base_message *m) {
     if (!session_lines_end(f, m)) return false;
     return session_lines_fit(f) ||
            base_fail_at(m, f->path, 0,
-                        "it was changed after it was exported (its SHA-256 is another than "
-                        "its last line says), so nothing of it was taken: export it again");
+                        "it was changed after it was exported (its SHA-256 differs from the one "
+                        "in its last line), so nothing was imported: export it again");
 }
 
 /* A memo that is there stays as it is. */
 static bool take_memo(const json_t *line, struct base_message *m) {
     const char *name = base_json_text(line, "memo", ""), *text = base_json_text(line, "text", NULL);
-    if (!is_memo(name) || !text || strlen(text) > MEMO_MOST) return base_fail(m, "this is no memo");
+    if (!is_memo(name) || !text || strlen(text) > MEMO_MOST)
+        return base_fail(m, "this is not a memo");
     char *folder = memo_folder(), *path = memo_file(name);
     enum base_wrote w = BASE_UNWRITTEN;
     if (base_make_dirs(folder, m)) w = base_file_create(path, text, strlen(text), m);
-    if (w == BASE_DIFFERS) base_fail_at(m, path, 0, "this memo is there already: move it away");
+    if (w == BASE_DIFFERS) base_fail_at(m, path, 0, "this memo exists already: move it away");
     free(folder);
     free(path);
     return w == BASE_WROTE;

@@ -292,7 +292,8 @@ static bool read_answer(struct session_proof *p, struct session_lines *f, char l
         return base_fail_at(m, f->path, f->line,
                             p->answers == ANSWERS_MOST
                                 ? "it has more answers than any certificate (answer %zu)"
-                                : "answer %zu is none: this line is not one that zerotutor writes",
+                                : "answer %zu cannot be read, because zerotutor does not write "
+                                  "such a line",
                             p->answers + 1);
     return fits || is_changed(p, f, edited, m);
 }

@@ -85,8 +85,8 @@ static void explain(struct quoted *q, const struct store_run *r) {
     q->says = MEMO_REFUTED;
     if (is_refusal(r)) {
         snprintf(q->why, sizeof q->why,
-                 "run %lld ran out of memory, so it has no %.40s: what it wanted can be quoted, as "
-                 "in [run %lld: needed …]",
+                 "run %lld ran out of memory, so it has no %.40s: quote what it needed, as in "
+                 "[run %lld: needed …]",
                  n, q->what, n);
     } else if (strcmp(r->outcome, "ended") != 0) {
         snprintf(q->why, sizeof q->why,

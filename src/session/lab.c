@@ -238,10 +238,9 @@ static void keep(struct session_lab *l) {
 static void note_failure(struct session_lab *l) {
     const struct experiment_state *s = experiment_state(l->run[l->at]);
     if (l->cancelled || session_lab_well(l, l->at)) return;
-    keep_trouble(l, *s->trouble ? s->trouble
-                    : s->ended && !s->failed
-                        ? "It should have run out of memory, but did not."
-                        : "The run ended before its time and did not say why.");
+    keep_trouble(l, *s->trouble              ? s->trouble
+                    : s->ended && !s->failed ? "It should have run out of memory, but did not."
+                                             : "The run ended early and did not say why.");
 }
 
 /* What the class lent goes back before anybody looks at what it brought. */
@@ -300,6 +299,10 @@ bool session_lab_back(struct session_lab *l) {
 
 bool session_lab_pace(struct session_lab *l, bool faster) {
     return experiment_pace(l->run[l->at], faster);
+}
+
+const char *session_lab_lesson(const struct session_lab *l) {
+    return l->session ? lesson_id(session_lesson(l->session)) : NULL;
 }
 
 bool session_lab_guess(const struct session_lab *l, const char **said, const char **is) {

@@ -47,6 +47,8 @@ bool session_lab_advance(struct session_lab *l);
 /* A step of a recording back; faster or slower by a factor of two. False for a run. */
 bool session_lab_back(struct session_lab *l);
 bool session_lab_pace(struct session_lab *l, bool faster);
+/* The id of the lesson that it belongs to; NULL outside of one. */
+const char *session_lab_lesson(const struct session_lab *l);
 /* What the learner said it would show, and what it does, which is the same pointer if that was
  * right; false if nothing was said. In a lesson its step knows; outside the option is to be told,
  * counted from 0. */

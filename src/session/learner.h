@@ -73,8 +73,8 @@ const json_t *session_learner_face(struct learner *who, size_t i);
 bool session_learner_is_new(struct learner *who);
 /* The lesson to take next: the one under way that was opened last, else the first that exists and
  * was not gone through, with the phase's review and check after its lessons; phases whose check was
- * passed come after these, and lessons of which something was skipped come last. The course's count
- * if all lessons are done. */
+ * passed come after these, and lessons of which something was skipped come last. A review or check
+ * left at its first problem is not under way. The course's count if all lessons are done. */
 size_t session_learner_next(struct learner *who);
 /* How far to go in a lesson today: from where it was left, or its beginning, to its natural stop,
  * and from there to its end. */

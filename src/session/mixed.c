@@ -77,8 +77,8 @@ static const char *what_opens(struct learner *who, bool places) {
     size_t check;
     if (!places || session_learner_placement(who, &check) != LEARNER_UNPLACED) return NULL;
     return "This finds where to start. You get six problems from each phase. With five right you "
-           "pass the phase and get the next one. There are no hints. You can leave at any time: "
-           "nothing is lost, and it resumes there.";
+           "pass the phase and get the next one. There are no hints. You can leave at any time. "
+           "Nothing is lost, and it resumes there.";
 }
 
 static char *what_passed(const struct lesson_course *c, size_t phase, bool places) {

@@ -223,6 +223,13 @@ struct learner_progress session_learner_progress(struct learner *who, size_t i) 
 }
 
 /* ── the next one ──────────────────────────────────────────────────────────────────────────────*/
+/* Whether a review or a check was opened but none of its problems was passed: a look at it is no
+ * reason to send the learner there before the phase's lessons. */
+static bool is_only_opened(struct learner *who, size_t i) {
+    return session_learner_course(who)->lesson[i].kind != LESSON_ORDINARY &&
+           session_learner_progress(who, i).step_number <= 1;
+}
+
 /* for the next lesson */
 struct candidate {
     struct learner *learner;
@@ -246,6 +253,7 @@ static void weigh_place(void *to, const struct store_place *p) {
     c->done[i] = l->kind == LESSON_CHECK ? c->passed[i] : p->finished;
     if (l->phase > c->furthest) c->furthest = l->phase;
     if (!is_under_way(l, p->step, p->finished) || c->passed[i] || p->when < c->when) return;
+    if (is_only_opened(c->learner, i)) return;
     c->when = p->when;
     c->latest = i;
 }

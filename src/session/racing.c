@@ -37,7 +37,7 @@ bool session_set_nickname(struct learner *who, const char *name, struct base_mes
         return base_fail(m, "you are in no class that runs now: the table belongs to a class");
     if (name) classroom_nickname(clean, name);
     if (name && strcmp(clean, name) != 0)
-        return base_fail(m, "a nickname has at most %d characters, and none that cannot be seen",
+        return base_fail(m, "a nickname has at most %d characters, and no invisible ones",
                          CLASSROOM_NICK_CELLS);
     if (name && !*clean) return base_fail(m, "a nickname needs a letter");
     struct lesson_journal j = store_journal(session_learner_store(who));

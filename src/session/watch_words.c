@@ -182,7 +182,8 @@ void session_watch_slip(struct session_watch *w, const struct classroom_slip *sl
         base_dup(out->arithmetic
                      ? "Here is a line that several of you could have written. Which number in it "
                        "would you change, and what would that number be for another stage?"
-                     : "Tell your neighbour how you came to your answer. Where do your ways part?");
+                     : "Tell your neighbour how you came to your answer. At which step do you "
+                       "begin to differ?");
 }
 
 void session_slip_free(struct session_slip *s) {

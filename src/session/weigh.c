@@ -72,15 +72,15 @@ static char *note_of(const struct experiment *t) {
     const struct experiment_setup *setup = &experiment_state(t)->setup;
     char *machine = experiment_machine(t), *recorded = NULL;
     if (experiment_state(t)->recorded)
-        recorded = base_format("This is a recording, made on %s: nothing was run here.", machine);
+        recorded = base_format("This is a recording made on %s. Nothing was run here.", machine);
     free(machine);
     if (recorded) return recorded;
     if (setup->emulates_link)
-        return base_dup("The link was emulated: bytes are true, times are those of the link that "
-                        "was asked for.");
+        return base_dup("The link was emulated. Bytes are true, and times are those of the "
+                        "emulated link.");
     if (setup->shares_cores)
-        return base_dup("The ranks shared this machine's cores: memory and bytes are true, times "
-                        "are not those of a cluster.");
+        return base_dup("The ranks shared this machine's cores. Memory and bytes are true, but "
+                        "times are not those of a cluster.");
     return NULL;
 }
 

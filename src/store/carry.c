@@ -319,7 +319,7 @@ static bool insert_row(struct store_intake *in, const json_t *row, struct base_m
     bool bound = json_array_size(row) == in->columns;
     for (size_t i = 0; bound && i < in->columns; i++)
         bound = bind_cell(q, (int)i + 1, json_array_get(row, i), in->real[i]);
-    if (!bound) return base_fail(m, "this is no row of the table %s", in->table.name);
+    if (!bound) return base_fail(m, "this is not a row of the table %s", in->table.name);
     bool done = sqlite3_step(q->statement) == SQLITE_DONE;
     if (!done)
         base_fail(m, "the table %s does not take this row: %s", in->table.name,
@@ -330,7 +330,7 @@ static bool insert_row(struct store_intake *in, const json_t *row, struct base_m
 
 bool store_intake_line(struct store_intake *in, const json_t *line, struct base_message *m) {
     if (json_is_object(line)) return begin_table(in, line, m);
-    return json_is_array(line) ? insert_row(in, line, m) : base_fail(m, "this is no row");
+    return json_is_array(line) ? insert_row(in, line, m) : base_fail(m, "this is not a row");
 }
 
 /* A record without its learner's row would draw no numbers. */

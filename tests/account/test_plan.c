@@ -557,7 +557,7 @@ static void test_more_gpus_come_by_nodes(void **state) {
          "offload_params=none");
     assert_string_equal(fork_of("How many such GPUs")->answer, "144");
     plan("params=1e15 gpus=7 gpu=b200 pp=7 stage=0");
-    assert_has(fork_of("How many such GPUs")->because, "no larger number of them agrees");
+    assert_has(fork_of("How many such GPUs")->because, "no larger number of them is possible");
 }
 
 int main(void) {

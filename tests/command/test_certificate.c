@@ -133,8 +133,8 @@ static void it_is_saved_in_every_form(void **state) {
         assert_non_null(strstr(text, "Fingerprint"));
         free(text);
     }
-    ends(run("certificate -o %s", "a.doc"), 2, "its ending says which file is meant");
-    ends(run("certificate verify %s", "a.html"), 2, "no certificate that zerotutor wrote");
+    ends(run("certificate -o %s", "a.doc"), 2, "unknown file ending");
+    ends(run("certificate verify %s", "a.html"), 2, "zerotutor did not write this certificate");
 }
 
 /* Nothing of the one who verifies is touched, who may have no record. */
@@ -352,18 +352,19 @@ static void what_is_no_certificate_is_refused(void **state) {
     static const struct {
         const char *text, *says;
     } files[] = {
-        {"", "no certificate"},
-        {"\n", "no certificate"},
-        {"hello\n", "no certificate"},
-        {"{\"zerotutor\":\"record\",\"format\":1,\"schema\":4}\n", "no certificate"},
+        {"", "did not write this certificate"},
+        {"\n", "did not write this certificate"},
+        {"hello\n", "did not write this certificate"},
+        {"{\"zerotutor\":\"record\",\"format\":1,\"schema\":4}\n",
+         "did not write this certificate"},
         {"{\"zerotutor\":\"certificate\",\"format\":2}\n", "a newer zerotutor wrote this"},
-        {"{\"zerotutor\":\"certificate\",\"format\":\"1\"}\n", "no certificate"},
+        {"{\"zerotutor\":\"certificate\",\"format\":\"1\"}\n", "did not write this certificate"},
         {"{\"zerotutor\":\"certificate\",\"format\":1}\n", "the file was cut off"},
         {"{\"zerotutor\":\"certificate\",\"format\":1}\n{\"lines\":1}\n",
          "does not name the columns"},
         {"{\"zerotutor\":\"certificate\",\"format\":1}\n{\"table\":\"answer\"}\n{\"lines\":2}\n",
          "does not name the columns"},
-        {"\xff\xfe\n", "no certificate"},
+        {"\xff\xfe\n", "did not write this certificate"},
     };
     for (size_t i = 0; i < BASE_COUNT(files); i++)
         verifies(files[i].text, strlen(files[i].text), 2, files[i].says);
@@ -386,10 +387,10 @@ static void hostile_rows_are_refused(void **state) {
         int status;
         const char *says;
     } rows[] = {
-        {"[]", 2, "answer 1 is none"},
-        {"{}", 2, "answer 1 is none"},
-        {"7", 2, "answer 1 is none"},
-        {"[1,2,null]", 2, "answer 1 is none"},
+        {"[]", 2, "answer 1 cannot be read"},
+        {"{}", 2, "answer 1 cannot be read"},
+        {"7", 2, "answer 1 cannot be read"},
+        {"[1,2,null]", 2, "answer 1 cannot be read"},
         {"[1,-5,\"1.1/one-number\"]", 1, "answer 1 ("},
         {"[1,1795003200,\"1.1/one-number\",\"\",1,1,\"[[[[\",0,0,\"1\",1,\"right\",\"\",0,1]", 0,
          "Not earned yet"},

@@ -29,7 +29,7 @@ check "every passage is shown with its notes" shows_all
 check "an unknown one is refused" refuses "unknown passage 'partitio': did you mean 'partition'?" code partitio
 check "only the program is written" refuses "-o writes only the program" code partition -o "$place/x.c"
 check "the program is written" "$ZEROTUTOR" code accounting -o "$program"
-check "what is there stays" refuses "is there already" code accounting -o "$program"
+check "what is there stays" refuses "exists already" code accounting -o "$program"
 check "it compiles" compiles
 check "it is wrong where the tasks are" is_wrong_in 123
 check "task 1" solve 's|weights = 2 \* whole|weights = 2 * (t.stage >= 3 ? shard : whole)|'

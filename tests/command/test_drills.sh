@@ -36,13 +36,13 @@ leads() { # what was typed opens the lesson at the step
 }
 interview() {
     printf 'It is this.\n1\n\n\n1 2\n\n\n' | "$ZEROTUTOR" interview --seconds 90 --linear >"$place/said" || return 1
-    has "$place/said" 'The clock gives you 90 s.' && has "$place/said" 'You took 0 s.' &&
+    has "$place/said" 'You have 90 s.' && has "$place/said" 'You took 0 s.' &&
         has "$place/said" '1 of 4 points covered. Still missing:' &&
         has "$place/said" '3 of 8 points covered.' && has "$place/said" 'Worth another look:'
 }
 no_clock() {
     printf ':quit\n' | "$ZEROTUTOR" interview --linear >"$place/said" || return 1
-    has "$place/said" 'The clock gives you 90 s.' || return 1 # the choice was saved
+    has "$place/said" 'You have 90 s.' || return 1 # the choice was saved
     printf ':quit\n' | "$ZEROTUTOR" interview --seconds none --words >"$place/said" || return 1
     ! grep -q 'clock' "$place/said"
 }

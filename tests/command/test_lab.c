@@ -304,7 +304,7 @@ static void a_prediction_is_asked_for(void **state) {
     struct tty *t = open_lab("first-weighing");
     tty_wait(t, "Press Enter to skip this");
     tty_type(t, "<Enter>");
-    tty_wait(t, "The moments: two fp32 values");
+    tty_wait(t, "The moments are two fp32 values");
     assert_false(tty_has(t, "predicted."));
     assert_int_equal(tty_end(t), 0);
 }

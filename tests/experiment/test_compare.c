@@ -107,7 +107,7 @@ static void what_surprises_is_found_in_the_data(void **state) {
         {{{"one rank", 3530, 0, 3530, ACCOUNT_ACTIVATIONS, 0, 0}},
          1,
          "memory",
-         "At the peak half of the memory is activations, and between steps none of it is.",
+         "At the peak half of the memory is activations. Between steps none of it is kept.",
          "2.4"},
     };
     (void)state;

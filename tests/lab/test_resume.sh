@@ -61,7 +61,7 @@ for to in "--comm local --stage 1" "--comm shm --stage 0" "--comm shm --stage 3 
 done
 run --ranks 2 --steps 5 --resume "$dir/a"
 is "on half of the ranks: ends well" ok "$(values end status "$out")"
-says "… and says that the batch is another one" "the global batch was 4 sequences and is 2 from here on"
+says "… and says that the batch is another one" "the global batch was 4 sequences and is now 2"
 run --ranks 2 --accumulate 2 --steps 5 --resume "$dir/a"
 is "with as many micro-steps more it is the same, and not said" "" "$(cat "$dir/said")"
 

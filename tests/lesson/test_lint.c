@@ -42,7 +42,7 @@ static const struct {
     {DROP, "worked", NULL, "has a worked step"},
     {DROP, "order", NULL, "at least six problems"},
     {DROP, "sheet", NULL, "fades into nothing"},
-    {ASIDE, NULL, NULL, "at least three problems stand on the way"},
+    {ASIDE, NULL, NULL, "at least three problems must be asked"},
     {SET, "recap", "{\"further\":null}", "the recap needs `further`"},
     {SET, "sixteen", "{\"text\":\"One two three.\",\"briefly\":\"One two.\"}",
      "step 'sixteen': `briefly` has 2 words, and `text` 3: half as many at most"},
@@ -84,7 +84,7 @@ static const struct {
     {TOP, "", "{\"stop\":\"none\"}", "needs `stop`"},
     {SET, "number", "{\"about\":[\"no-master\"],\"line\":40}", "three different mistakes"},
     {SET, "number", "{\"about\":[\"no-masster\"],\"line\":40}",
-     "whole.lua:40: step 'number': 'about' names 'no-masster'"},
+     "whole.lua:40: step 'number': 'about' names an unknown mistake, 'no-masster'"},
     {SET, "number", "{\"about\":[\"cluster\",\"per-gpu\"]}", "'per-gpu' cannot be told apart"},
     {SET, "number", "{\"hints\":[\"one\"]}", "two hints"},
     {SET, "sheet", "{\"blank\":[\"moments\",\"total\",\"sum\"]}", "'blank' names 'sum'"},
@@ -256,7 +256,7 @@ static void what_vary_keeps_between_calls_is_found(void **state) {
 static void a_slow_vary_is_told_and_not_waited_for(void **state) {
     (void)state;
     int64_t began = base_ticks();
-    expect_finding((struct wayward){.slow_ms = 60}, 100, "of 100 seeds were tried; make it faster");
+    expect_finding((struct wayward){.slow_ms = 60}, 100, "of 100 seeds were tried: make it faster");
     assert_in_range(base_ticks() - began, 1900, 4000);
 }
 

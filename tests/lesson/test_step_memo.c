@@ -239,7 +239,7 @@ static void questions_follow_and_are_judged(void **state) {
         assert_null(asked(t)->memo);
         assert_int_equal(asked(t)->form, LESSON_NUMBER);
         act(t, LESSON_DO_ANSWER, "no idea");
-        assert_said(t, "could not be read");
+        assert_said(t, "cannot be read");
         act(t, LESSON_DO_ANSWER, said);
         assert_said(t, i ? "Right:" : "```"); /* with the arithmetic */
         assert_said(t, "```");

@@ -176,7 +176,7 @@ static void no_word_at_home_ends_the_program(void **state) {
     char *said = talk_in(NULL, "feedback\n9.9\n:class\nexit\n1.1\n:where\n:quit\n");
     assert_int_equal(count(said, "you have joined no class, so there is no feedback"), 1);
     assert_non_null(strstr(said, "Unknown lesson."));
-    assert_non_null(strstr(said, "Press Enter to continue, type to answer."));
+    assert_non_null(strstr(said, "Press Enter to continue, or type your answer."));
     free(said);
 }
 

@@ -322,6 +322,27 @@ static struct page *moved(const char *head, const char *start, const char *now, 
     return p;
 }
 
+/* Rows below do not move when a slider empties a category; what is too thin is explained without a
+ * row for it. */
+static void a_still_ledger_keeps_its_rows(void **state) {
+    static const char start[] = "\"params\":\"7e9\",\"gpus\":1,\"precision\":\"mixed-bf16\"";
+    const char *now[] = {start, "\"params\":\"7e9\",\"gpus\":1,\"precision\":\"fp32\"",
+                         "\"params\":\"70e6\",\"gpus\":1"};
+    int height = 0;
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(now); i++) {
+        struct page *p =
+            moved("\"kind\":\"ledger\",\"unit\":\"GB\",\"limit\":\"80GB\",", start, now[i], "");
+        char *text = page_to_text(p);
+        if (i == 0) height = page_height(p);
+        assert_int_equal(page_height(p), height);
+        assert_non_null(strstr(text, "master"));
+        assert_int_equal(strstr(text, "+ parts too thin to draw") != NULL, i == 2);
+        free(text);
+        page_free(p);
+    }
+}
+
 /* The row of the axis with its numbers; the caller's. */
 static char *axis_of(const struct page *p) {
     for (int row = 0; row + 1 < page_height(p); row++) {
@@ -417,6 +438,7 @@ static void traffic_keeps_its_scale(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still_ledger_keeps_its_axis),
+        cmocka_unit_test(a_still_ledger_keeps_its_rows),
         cmocka_unit_test(shards_fly_apart),
         cmocka_unit_test(shards_come_together),
         cmocka_unit_test(nothing_else_flies),

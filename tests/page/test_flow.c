@@ -234,7 +234,13 @@ static void what_is_read_aloud_names_its_columns(void **state) {
         {"| stage | keeps | sends |\n|:--|:--|--:|\n| 1 | 4Ψ | 2Ψ |\n| 2 | | 2Ψ |",
          "stage 1; keeps: 4Ψ; sends: 2Ψ.\nstage 2; sends: 2Ψ.\n"},
         {"| bytes | |\n|:--|--:|\n| params | 2 |", "bytes:\nparams: 2.\n"},
-        {"```\n2 + 2 = 4\n  └─ missing: 8\n```", "  2 + 2 = 4\n    missing: 8\n"},
+        {"```\n2 B × 2 = 4 B\n  └─ missing: 2 × 8\n```", "  2 B × 2 = 4 B\n    missing: 2 × 8\n"},
+        {"```\nparams   2 B × 7   = 14 B   yours: 1 B ✗\nin all   14 + 2   = 16 B   yours: 3 B ✓\n"
+         "```",
+         "  params: 2 B × 7 = 14 B, yours: 1 B, wrong\n"
+         "  in all: 14 + 2 = 16 B, yours: 3 B, right\n"},
+        {"```\na label   1 + 2\n          = 3\n```", "  a label: 1 + 2\n            = 3\n"},
+        {"```lua\nx  = 1\n```", "  x  = 1\n"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {

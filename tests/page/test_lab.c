@@ -309,7 +309,7 @@ static void curves_say_what_they_show(void **state) {
     assert_says("curve-run", "Rank 0 of 4, in the last whole step.");
     assert_says("curve-apart",
                 "The peak fits in 4.00 MB. The furthest from its prediction is off by 463 KB.");
-    assert_says("curve-nothing", "The curve comes with the end of the first step.");
+    assert_says("curve-nothing", "The curve appears when the first step ends.");
     assert_says("curve-nothing", "There is no curve: the events of this run do not say");
 }
 

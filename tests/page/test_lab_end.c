@@ -151,12 +151,35 @@ static void it_is_said_in_sentences(void **state) {
     drop(l);
 }
 
+/* What a bar of traffic shows is named in the order in which it is drawn; and a lesson does not
+ * send its reader to itself. */
+static void the_picture_is_named_as_it_is_drawn(void **state) {
+    (void)state;
+    static const struct experiment_lab traffic = {.watch = "traffic"};
+    struct ladder *l = ladder(RUNS);
+    l->run[1]->rank[0].sent[EXPERIMENT_SENT_AG] = l->run[1]->rank[0].sent[EXPERIMENT_SENT_RS] =
+        l->run[1]->rank[0].sent_total / 2;
+    l->compared = experiment_compare(l->end.run, RUNS, &traffic);
+    l->end.here = l->compared.lesson;
+    struct page *p = draw(l, 160, false, 0);
+    char *text = page_to_text(p);
+    const char *bar = strstr(text, "stage 1"), *gathers = strstr(bar, "◫"),
+               *sums = strstr(bar, "◪");
+    assert_non_null(strstr(text, "gathers, then reductions"));
+    assert_true(gathers && sums && gathers < sums);
+    assert_non_null(strstr(text, "This lesson explains it."));
+    free(text);
+    page_free(p);
+    drop(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_pages),
         cmocka_unit_test(fits_any_width),
         cmocka_unit_test(the_same_is_as_long_in_every_run),
         cmocka_unit_test(it_is_said_in_sentences),
+        cmocka_unit_test(the_picture_is_named_as_it_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,11 +49,11 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<F3><Enter>");
     tty_wait(t, "your answer, in GB");
     tty_type(t, "many<Enter>");
-    tty_wait(t, "That could not be read");
+    tty_wait(t, "That cannot be read");
     tty_wait(t, "correct it, or clear the line with ^U");
     tty_type(t, "<C-u>48<Enter>");
     tty_wait(t, "✗");
-    tty_wait_gone(t, "That could not be read");
+    tty_wait_gone(t, "That cannot be read");
     tty_wait_row(t, -1, "⏎ try again");
     tty_type(t, "<Enter>");
     tty_wait_gone(t, "✗");
@@ -67,7 +67,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "56<Enter>");
     tty_wait(t, "▸ in all");
     tty_type(t, "112<Enter>");
-    tty_wait(t, "All 2 lines right");
+    tty_wait(t, "Both lines are right");
     tty_type(t, "<Enter>");
     tty_wait(t, "▸ 1 params");
     tty_type(t, "<Enter>");
@@ -143,7 +143,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     tty_type(t, "a");
     tty_wait_gone(t, "56 GB means");
     tty_type(t, "40<Enter>");
-    tty_wait(t, "lies between 28 GB");
+    tty_wait(t, "is between 28 GB");
     assert_false(tty_has(t, "wrong"));
     tty_kill(t);
 }
@@ -328,7 +328,7 @@ static void a_small_window_says_all_of_it(void **state) {
     tty_wait(t, "needs 40 x 12");
     tty_wait(t, "20 x 6");
     tty_wait(t, "window larger.");
-    tty_wait(t, "leaves.");
+    tty_wait(t, "leave.");
     tty_kill(t);
 }
 

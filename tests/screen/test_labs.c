@@ -21,7 +21,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_wait(t, "And in mixed precision?");
     tty_wait(t, "You said: the weights");
     tty_type(t, "<PgUp>");
-    tty_wait(t, "Equal to the byte");
+    tty_wait(t, "The engine predicted");
     tty_wait(t, "6.674 MB");
     tty_type(t, "12*0.834304<Enter>");
     tty_wait(t, "master copy's 4 are missing");
@@ -128,9 +128,9 @@ static void a_run_goes_by_once_more(void **state) {
     tty_type(t, "Ljjjjj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, -1, "a again");
-    tty_wait_row(t, -1, "v beside");
+    tty_wait_row(t, -1, "v compare");
     tty_type(t, "<Left>a ");
-    tty_wait(t, "paused · replaying what was measured, step ");
+    tty_wait(t, "paused · replaying the measured run, step ");
     tty_wait(t, " of 30, 10 times slower");
     tty_wait_row(t, 0, "stage 2");
     tty_type(t, "a.4");
@@ -162,7 +162,7 @@ static int number_after(struct tty *t, const char *text) {
 /* A run is over before anybody has seen it: what it measured is watched at a pace, and the screen
  * says so; it stands still, goes a step on and a step back, faster, and is skipped. */
 static void live_runs_are_watched(void **state) {
-    static const char says[] = "replaying what was measured, step ";
+    static const char says[] = "replaying the measured run, step ";
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");

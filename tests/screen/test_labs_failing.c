@@ -145,7 +145,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");
     tty_type(t, "<PgUp>");
-    tty_wait(t, "This is a recording, made on 2 cores");
+    tty_wait(t, "This is a recording made on 2 cores");
     tty_type(t, "<Esc>");
     tty_wait(t, "l labs");
     tty_type(t, "L");

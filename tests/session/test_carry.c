@@ -181,7 +181,8 @@ static void a_file_that_was_cut_is_refused(void **state) {
     for (int i = 0; i < 60; i++) {
         size_t length = base_random(&chance) % n;
         const char *why = refused(text, length, &m);
-        if (!strstr(why, "cut off") && !strstr(why, "no record")) fail_msg("%zu: %s", length, why);
+        if (!strstr(why, "cut off") && !strstr(why, "did not write this record"))
+            fail_msg("%zu: %s", length, why);
     }
     for (const char *end = text; (end = strchr(end, '\n')) != NULL && end[1]; end++)
         assert_non_null(strstr(refused(text, (size_t)(end + 1 - text), &m), "cut off"));
@@ -237,14 +238,14 @@ static void a_file_made_to_spoil_is_refused(void **state) {
     static const struct {
         const char *lines, *why;
     } rows[] = {
-        {"PNG and so on\n", "no record"},
-        {"{}\n", "no record"},
-        {"[1]\n", "no record"},
-        {"{\"zerotutor\":\"class\",\"format\":1}\n", "no record"},
+        {"PNG and so on\n", "did not write this record"},
+        {"{}\n", "did not write this record"},
+        {"[1]\n", "did not write this record"},
+        {"{\"zerotutor\":\"class\",\"format\":1}\n", "did not write this record"},
         {"{\"zerotutor\":\"record\",\"format\":2,\"schema\":3}\n", "newer zerotutor"},
         {"{\"zerotutor\":\"record\",\"format\":1,\"schema\":9000}\n", "newer zerotutor"},
         {HEAD, "no row of its learner"},
-        {HEAD "7\n", "no JSON"},
+        {HEAD "7\n", "not JSON"},
         {HEAD ROW, "before the name of its table"},
         {HEAD "{\"table\":\"sqlite_schema\",\"columns\":[\"name\"]}\n", "no record has"},
         {HEAD "{\"table\":\"answer; DROP TABLE answer\",\"columns\":[]}\n", "no record has"},
@@ -252,27 +253,29 @@ static void a_file_made_to_spoil_is_refused(void **state) {
         {HEAD "{\"table\":\"learner\",\"columns\":[]}\n", "columns"},
         {HEAD "{\"table\":\"learner\",\"columns\":[\"one\",7]}\n", "columns"},
         {HEAD "{\"table\":\"learner\",\"columns\":[\"one\",\"one\",\"one\",\"one\"]}\n", "columns"},
-        {HEAD LEARNER "[1,5]\n", "no row of the table learner"},
+        {HEAD LEARNER "[1,5]\n", "not a row of the table learner"},
         {HEAD LEARNER "[1,\"five\",6]\n", "does not take this row"},
-        {HEAD LEARNER "[1,5.5,6]\n", "no row of the table learner"},
-        {HEAD LEARNER "[1,[5],6]\n", "no row of the table learner"},
+        {HEAD LEARNER "[1,5.5,6]\n", "not a row of the table learner"},
+        {HEAD LEARNER "[1,[5],6]\n", "not a row of the table learner"},
         {HEAD LEARNER ROW ROW, "does not take this row"},
         {HEAD LEARNER "[2,5,6]\n", "does not take this row"},
-        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"6\"}]\n", "no row of the table setting"},
-        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"zz\"}]\n", "no row of the table setting"},
+        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"6\"}]\n",
+         "not a row of the table setting"},
+        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"zz\"}]\n",
+         "not a row of the table setting"},
         {HEAD LEARNER ROW SETTING "[\"theme\",null]\n", "does not take this row"},
         {HEAD LEARNER ROW ANSWER "[1,2,\"\",\"\",1,1,1,1,\"\",\"right\",\"\",0,1]\n",
          "does not take this row"},
         {HEAD LEARNER ROW ANSWER "[1,2,\"1.1/a\",\"\",1,1,1,1,\"\",\"right\",\"\",0,\"1\"]\n",
-         "no row of the table answer"},
-        {HEAD LEARNER ROW "{\"memo\":\"../a.md\",\"text\":\"\"}\n", "no memo"},
-        {HEAD LEARNER ROW "{\"memo\":\".a.md\",\"text\":\"\"}\n", "no memo"},
-        {HEAD LEARNER ROW "{\"memo\":\"a.sh\",\"text\":\"\"}\n", "no memo"},
-        {HEAD LEARNER ROW "{\"memo\":\"a\\u001b.md\",\"text\":\"\"}\n", "no memo"},
+         "not a row of the table answer"},
+        {HEAD LEARNER ROW "{\"memo\":\"../a.md\",\"text\":\"\"}\n", "not a memo"},
+        {HEAD LEARNER ROW "{\"memo\":\".a.md\",\"text\":\"\"}\n", "not a memo"},
+        {HEAD LEARNER ROW "{\"memo\":\"a.sh\",\"text\":\"\"}\n", "not a memo"},
+        {HEAD LEARNER ROW "{\"memo\":\"a\\u001b.md\",\"text\":\"\"}\n", "not a memo"},
         {HEAD LEARNER ROW "{\"memo\":\"a.md\",\"text\":\"\"}\n{\"memo\":\"a.md\",\"text\":\"\"}\n",
-         "there already"},
-        {HEAD LEARNER ROW "{\"memo\":\"a.md\",\"text\":\"\"}\n[1,2\n", "no JSON"},
-        {HEAD LEARNER ROW "\n", "no JSON"},
+         "exists already"},
+        {HEAD LEARNER ROW "{\"memo\":\"a.md\",\"text\":\"\"}\n[1,2\n", "not JSON"},
+        {HEAD LEARNER ROW "\n", "not JSON"},
     };
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         char *text = seal(rows[i].lines);

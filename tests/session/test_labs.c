@@ -136,7 +136,7 @@ static void four_runs_are_kept_and_told(void **state) {
     assert_true(session_lab_over(l));
     assert_null(session_lab_trouble(l));
     finish(&t, l);
-    assert_true(seen(&t, "**Equal to the byte** to what the engine predicted"));
+    assert_true(seen(&t, "The engine predicted **to the byte**"));
     assert_true(seen(&t, "equal, bit for bit"));
     assert_true(seen(&t, "[\"stage 3\",\"3.337 MB\",\"8.24 MB\",\"7.509 MB\",\"3.21580168\"]"));
     assert_true(seen(&t, "times are not those of a cluster"));
@@ -160,7 +160,7 @@ static void a_peak_that_was_not_predicted_is_said(void **state) {
     struct session_lab *l = start(&t);
     read_on(l, EXPERIMENT_VARIANTS + 1, 0);
     finish(&t, l);
-    assert_true(seen(&t, "Off from what the engine predicted: the peak by **0."));
+    assert_true(seen(&t, "missed: the peak by **0."));
     leave(&t);
 }
 
@@ -264,8 +264,8 @@ static void a_recording_takes_its_place(void **state) {
     read_on(l, EXPERIMENT_VARIANTS + 1, 0);
     assert_null(session_lab_trouble(l));
     finish(&t, l);
-    assert_true(seen(&t, "This is a recording, made on 2 cores: nothing was run here."));
-    assert_true(seen(&t, "**Equal to the byte** to what the engine predicted"));
+    assert_true(seen(&t, "This is a recording made on 2 cores. Nothing was run here."));
+    assert_true(seen(&t, "The engine predicted **to the byte**"));
     assert_int_equal(kept(&t).measured, 4);
     leave(&t);
 }

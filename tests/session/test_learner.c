@@ -227,6 +227,22 @@ static void an_opened_lesson_comes_before_an_earlier_one(void **state) {
     session_learner_close(who);
 }
 
+/* A look at a review is no reason to be sent there before the phase's lessons. */
+static void a_review_left_at_its_first_problem_is_not_next(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct session *s = sit(who, "1r");
+    pass(s, LESSON_DO_LEAVE, NULL);
+    session_close(s);
+    assert_int_equal(session_learner_next(who), FIRST);
+    s = sit(who, "1r");
+    pass(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_LEAVE, NULL);
+    session_close(s);
+    assert_int_equal(session_learner_next(who), REVIEW_1);
+    session_learner_close(who);
+}
+
 static void lessons_are_found_by_id_and_by_file(void **state) {
     struct learner *who = open_learner();
     char *path = base_format("%s/lessons/../lessons/second.lua", (const char *)*state);
@@ -443,6 +459,7 @@ int main(void) {
         IN_SCHOOL(progress_tells_the_step_and_what_was_right),
         IN_SCHOOL(the_next_lesson_is_the_unfinished_one_opened_last),
         IN_SCHOOL(an_opened_lesson_comes_before_an_earlier_one),
+        IN_SCHOOL(a_review_left_at_its_first_problem_is_not_next),
         IN_SCHOOL(lessons_are_found_by_id_and_by_file),
         IN_SCHOOL(search_finds_every_place_with_all_words),
         IN_SCHOOL(a_finished_lesson_can_be_begun_anew),

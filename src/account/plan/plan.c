@@ -163,8 +163,8 @@ static bool none_tried(const struct account_search *s, struct account_error *e) 
     if (s->given.has_shape && s->global_batch % dp) return cannot_share(s, dp, e);
     if (!divides_batch(s, dp, e)) return false;
     return account_fail(e, 0,
-                        "stage: no configuration agrees with all that was given: leave the stage, "
-                        "the offload or the degrees open");
+                        "stage: no configuration agrees with all these options: leave out the "
+                        "stage, the offload or the degrees");
 }
 
 bool account_plan(const struct account_question *q, struct account_plan *plan, size_t capacity,

@@ -80,7 +80,7 @@ static bool fill_batch(const struct account_question *q, struct account_search *
     bool batch = account_is_pinned(s, ACCOUNT_KNOB_BATCH),
          accumulate = account_is_pinned(s, ACCOUNT_KNOB_ACCUMULATE);
     if (batch && t->batch == 0)
-        return account_fail(e, 0, "batch: a plan needs at least one sequence a micro-batch");
+        return account_fail(e, 0, "batch: a plan needs at least one sequence per micro-batch");
     if (batch && accumulate && s->global_batch % ((uint64_t)t->batch * t->accumulate))
         return account_fail(e, 0,
                             "global_batch: %llu sequences are not micro-batches of %u, %u of them: "

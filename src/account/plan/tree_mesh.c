@@ -106,7 +106,7 @@ void account_tree_more(struct account_tree *tree) {
         account_add_bytes(&why, (double)w.needs);
         account_add(&why, " on each of a million still: activations and buffers do not shrink");
     } else {
-        account_add(&why, "no larger number of them agrees with what was given");
+        account_add(&why, "no larger number of them is possible with these options");
     }
     tree->at = before;
 }

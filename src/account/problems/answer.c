@@ -48,7 +48,8 @@ static bool ground_shards(const struct account_problem *p, struct account_ground
                                         .piece = p->piece ? p->piece : ACCOUNT_PIECE_SIZE,
                                         .bytes = 1};
     return p->rank < ranks ||
-           account_fail(e, 0, "rank: there are ranks 0 to %u, and no %u", ranks - 1, p->rank);
+           account_fail(e, 0, "rank: ranks go from 0 to %u, so there is no rank %u", ranks - 1,
+                        p->rank);
 }
 
 const struct account_kind_row account_kinds[ACCOUNT_KINDS] = {
@@ -129,8 +130,8 @@ static bool check_quantity(const struct account_problem *p, struct account_error
     account_sheet(&p->training, &s);
     for (size_t i = 0; i < s.terms; i++) any |= p->quantity >> s.term[i].category & 1;
     return any || account_fail(e, 0,
-                               "quantity: this training keeps nothing of what is asked: ask for "
-                               "params, grads, master or moments it has");
+                               "quantity: this training keeps none of it: ask for params, grads, "
+                               "master or moments that it has");
 }
 
 /* Whether the problem can be asked at all. */

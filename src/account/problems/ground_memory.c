@@ -164,8 +164,7 @@ bool account_ground_activations(const struct account_problem *p, struct account_
     if (everything || p->piece == ACCOUNT_PIECE_WORKING) put_working(s, t, &a);
     if (everything) put_ends(s, t, &a.once);
     if (everything || p->piece == ACCOUNT_PIECE_LOGITS) put_logits(s, t, (double)a.once.logits);
-    return s->count > 0 ||
-           account_fail(e, 0, "quantity: this training keeps nothing of what is asked");
+    return s->count > 0 || account_fail(e, 0, "quantity: this training keeps none of it");
 }
 
 /* ── peaks, and what lies on the host ───────────────────────────────────────────────────────────*/
@@ -257,7 +256,7 @@ bool account_ground_peak(const struct account_problem *p, struct account_grounds
             put(&g->products, &r, category, bytes[c], sharded ? r.mesh.shard.ranks : 1);
     }
     return g->products.count > 0 ||
-           account_fail(e, 0, "quantity: at its peak this training holds nothing of what is asked");
+           account_fail(e, 0, "quantity: this training holds none of it at its peak");
 }
 
 bool account_ground_host(const struct account_problem *p, struct account_grounds *g,

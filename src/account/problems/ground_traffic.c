@@ -229,8 +229,8 @@ static bool offload_products(const struct account_resolved *r, struct account_pr
 static bool some(const struct account_products *s, struct account_error *e) {
     return s->count > 0 ||
            account_fail(e, 0,
-                        "quantity: this training sends nothing of what is asked: it needs "
-                        "several GPUs, and a stage that uses the collective");
+                        "quantity: this training sends none of it: it needs several GPUs, and a "
+                        "stage that uses the collective");
 }
 
 bool account_ground_traffic(const struct account_problem *p, struct account_grounds *g,
@@ -329,8 +329,7 @@ static bool ground_step(const struct account_problem *p, struct account_grounds 
         latency += put_collective(&r, &all.row[i], &g->products);
         sum += all.row[i].seconds;
     }
-    if (sum == 0)
-        return account_fail(e, 0, "quantity: this training sends nothing of what is asked");
+    if (sum == 0) return account_fail(e, 0, "quantity: this training sends none of it");
     add_latency(&g->products, 1, latency, sum);
     return true;
 }

@@ -33,7 +33,7 @@ static const char *noun(const struct account_misread *x, const struct account_te
 static void say_one_missing(struct account_misread *x, const struct account_term *gone) {
     const char *before = "";
     if (is_one_moment(x, gone)) {
-        account_add(&x->wrong, "the %s's %u are missing (one moment only: the same number)",
+        account_add(&x->wrong, "the %s's %u are missing (one moment too few gives the same number)",
                     account_misread_nouns[gone->category], gone->bytes);
         return;
     }
@@ -51,7 +51,7 @@ static void say_one_missing(struct account_misread *x, const struct account_term
                 account_misread_nouns[gone->category], plural ? "'" : "'s");
     account_misread_add_rate(&x->wrong, gone);
     account_add(&x->wrong, " are missing%s",
-                like_moments(x, gone) ? " (the moments: the same number)" : "");
+                like_moments(x, gone) ? " (without the moments it is the same)" : "");
 }
 
 static size_t count(const struct account_misread *x, uint32_t mask) {
@@ -76,7 +76,7 @@ static void say_missing(struct account_misread *x, uint32_t mask) {
         account_misread_add_rate(&x->wrong, term);
         before = ", ";
     }
-    account_add(&x->wrong, " B a parameter");
+    account_add(&x->wrong, " B per parameter");
 }
 
 /* On the host gradients and master copy are both fp32: one of the two is missing, and the number
@@ -93,7 +93,7 @@ static void say_product(struct account_misread *x, const struct account_product 
     const char *same = namesake(&x->grounds.products, p);
     account_add(&x->wrong, " %s ", p->label);
     account_add_value(&x->wrong, account_product_value(p), account_problem_unit(&x->problem), 4);
-    if (same) account_add(&x->wrong, " (%s: the same number)", same);
+    if (same) account_add(&x->wrong, " (without %s it is the same)", same);
 }
 
 /* Of a peak, or of what lies on the host. */
@@ -241,14 +241,13 @@ static bool in_16_bits(const struct account_mistake_row *row, struct account_mis
     double right = rates_without(x, 1u << ACCOUNT_MOMENTS);
     bool changed = count_in_16_bits(x, row->mask);
     if (rates_without(x, 1u << ACCOUNT_MASTER) == right)
-        account_add(&x->wrong, "; with no moments, the same number");
+        account_add(&x->wrong, "; without the moments it is the same");
     return changed;
 }
 
 bool account_mistake_all_16_bit(const struct account_mistake_row *row, struct account_misread *x) {
     const struct account_precision *p = account_precision_of(&x->problem.training);
-    account_add(&x->wrong, "2 B for every value, nothing in fp32: pure bf16, and this is %s",
-                p->title);
+    account_add(&x->wrong, "2 B for every value, as in pure bf16; this is %s", p->title);
     return p->in != ACCOUNT_IN_FP32 && in_16_bits(row, x);
 }
 
@@ -263,7 +262,7 @@ bool account_mistake_no_bytes(const struct account_mistake_row *row, struct acco
     struct account_term *term = account_misread_find(x, ~0u);
     if (!term) return false;
     double rate = account_sheet_rate(&x->grounds.sheet, x->problem.quantity);
-    account_add(&x->wrong, "one byte a parameter; each takes ");
+    account_add(&x->wrong, "one byte per parameter; each takes ");
     account_add_number(&x->wrong, rate, 4);
     account_add(&x->wrong, " B on a GPU");
     struct account_term whole = {.category = term->category,

@@ -64,8 +64,9 @@ bool account_mistake_second_all(const struct account_mistake_row *row, struct ac
     struct account_training *t = &x->problem.training;
     (void)row;
     if (t->hpz == 0 || t->hpz == account_shard_ranks(t)) return false;
-    account_add(&x->wrong, "all states ÷ %u; only a copy of the weights is, the states are ÷ %u",
-                t->hpz, account_shard_ranks(t));
+    account_add(&x->wrong,
+                "all states ÷ %u; only a copy of the weights is, and the states are ÷ %u", t->hpz,
+                account_shard_ranks(t));
     t->shard_group = t->hpz;
     t->hpz = 0;
     return account_misread_again(x);
@@ -155,7 +156,7 @@ bool account_mistake_all_states(const struct account_mistake_row *row, struct ac
     uint32_t right = x->problem.quantity;
     if (x->problem.training.lora || (right & row->mask) == row->mask) return false;
     x->problem.quantity |= row->mask;
-    account_add(&x->wrong, "the whole model state; only a part of it is asked for");
+    account_add(&x->wrong, "the whole model state; the question asks for a part of it");
     return right != 0;
 }
 
@@ -167,7 +168,7 @@ bool account_mistake_psi_over_n(const struct account_mistake_row *row, struct ac
     for (size_t i = 0; i < s->terms; i++)
         shares |= account_misread_has(x, &s->term[i]) && s->term[i].sharded;
     if (!term || !shares) return false;
-    account_add(&x->wrong, "Ψ ÷ %u, a byte for each; what is asked for takes more", s->ranks);
+    account_add(&x->wrong, "Ψ ÷ %u, one byte for each; each takes more", s->ranks);
     s->term[0] = (struct account_term){.category = term->category,
                                        .elements = s->params,
                                        .follows = true,

@@ -13,7 +13,7 @@ static bool only(struct account_misread *x, const char *label, double bytes) {
 
 /* Host memory as large as the model's file. */
 bool account_mistake_model_file(const struct account_mistake_row *row, struct account_misread *x) {
-    account_add(&x->wrong, "%s B a parameter, the model's file; the host keeps fp32 states",
+    account_add(&x->wrong, "%s B per parameter, the model's file; the host keeps fp32 states",
                 account_number(&x->wrong, row->amount).text);
     return only(x, "the model", row->amount);
 }
@@ -84,8 +84,8 @@ bool account_mistake_one_unit(const struct account_mistake_row *row, struct acco
     struct account_product *ahead = gathered(x, "ahead");
     if (!ahead || !gathered(x, "gather") || s->count != 2) return false;
     account_add(&x->wrong,
-                row->amount > 0 ? "the blocks ahead only; %s is whole beside them"
-                                : "%s only; what prefetch brings is whole beside it",
+                row->amount > 0 ? "the blocks ahead only; %s is whole too"
+                                : "%s only; units that prefetch brings are whole too",
                 "the unit in use");
     if (row->amount > 0) s->product[0] = *ahead;
     s->count = 1;

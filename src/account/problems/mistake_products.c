@@ -264,7 +264,7 @@ bool account_mistake_times_micro(const struct account_mistake_row *row, struct a
     bool kept = x->problem.kind == ACCOUNT_ASK_ACTIVATIONS || x->problem.kind == ACCOUNT_ASK_PEAK;
     return put_factor(row, x, ACCOUNT_NUMBER, x->problem.training.accumulate,
                       kept ? "each micro-batch's are freed before the next"
-                           : "once a step, not once a micro-batch");
+                           : "once per step, not once per micro-batch");
 }
 
 bool account_mistake_over_node(const struct account_mistake_row *row, struct account_misread *x) {

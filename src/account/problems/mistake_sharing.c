@@ -72,11 +72,10 @@ bool account_mistake_divide_all(const struct account_mistake_row *row, struct ac
     (void)row;
     if (!any_sharded(x, false)) return false;
     if (x->problem.training.stage == 0) {
-        account_add(&x->wrong,
-                    "all of it ÷ N; plain data parallel divides the batch, and none of it");
+        account_add(&x->wrong, "everything ÷ N; plain data parallel divides only the batch");
     } else {
         account_add(&x->wrong,
-                    "all of it ÷ N; in stage %u these stay whole: ", x->problem.training.stage);
+                    "everything ÷ N; in stage %u these stay whole: ", x->problem.training.stage);
         add_nouns(x, false);
     }
     set_sharded(x, true);
@@ -99,7 +98,8 @@ bool account_mistake_stage(const struct account_mistake_row *row, struct account
     x->problem.training.stage = (uint8_t)wrong;
     if (!account_has_stage(&x->problem.training, (uint8_t)wrong) || !account_misread_again(x))
         return false;
-    account_add(&x->wrong, "that is the sum of stage %d; stage %d is asked for", wrong, stage);
+    account_add(&x->wrong, "that is the sum of stage %d; the question asks for stage %d", wrong,
+                stage);
     return true;
 }
 
@@ -184,8 +184,8 @@ bool account_mistake_sum(const struct account_mistake_row *row, struct account_m
     if (x->problem.cluster == cluster || gpus == 1) return false;
     x->problem.cluster = cluster;
     account_add(&x->wrong,
-                cluster ? "%u GPUs added up; one GPU is asked for"
-                        : "one GPU; the sum over all %u is asked for",
+                cluster ? "%u GPUs added up; the question asks for one"
+                        : "one GPU; the question asks for the sum over all %u",
                 gpus);
     return true;
 }
@@ -208,7 +208,8 @@ bool account_mistake_rank(const struct account_mistake_row *row, struct account_
     struct account_shards *s = &x->grounds.shards;
     int wrong = (int)s->rank + (int)row->amount;
     if (wrong < 0 || (uint32_t)wrong >= s->ranks) return false;
-    account_add(&x->wrong, "that is rank %d's; ranks are counted from 0, and rank %u is asked for",
+    account_add(&x->wrong,
+                "that is rank %d's; ranks are counted from 0, and the question asks for rank %u",
                 wrong, s->rank);
     s->rank = (uint32_t)wrong;
     return true;
@@ -223,9 +224,9 @@ bool account_mistake_off(const struct account_mistake_row *row, struct account_m
 }
 
 static const char *const nouns[ACCOUNT_PIECES] = {
-    [ACCOUNT_PIECE_SIZE] = "what a shard holds, padding and all",
-    [ACCOUNT_PIECE_REAL] = "what of the shard are parameters",
-    [ACCOUNT_PIECE_PADDING] = "what of all shards only pads",
+    [ACCOUNT_PIECE_SIZE] = "what a shard holds, padding included",
+    [ACCOUNT_PIECE_REAL] = "the parameters in the shard",
+    [ACCOUNT_PIECE_PADDING] = "the padding in all shards",
 };
 
 bool account_mistake_shard_piece(const struct account_mistake_row *row, struct account_misread *x) {
@@ -233,14 +234,14 @@ bool account_mistake_shard_piece(const struct account_mistake_row *row, struct a
     enum account_piece wrong = (enum account_piece)row->amount;
     bool asked = s->piece == ACCOUNT_PIECE_SIZE || s->piece == ACCOUNT_PIECE_REAL;
     if (!asked || s->piece == wrong) return false;
-    account_add(&x->wrong, "that is %s; asked for is %s", nouns[wrong], nouns[s->piece]);
+    account_add(&x->wrong, "that is %s; the question asks for %s", nouns[wrong], nouns[s->piece]);
     s->piece = wrong;
     return true;
 }
 
 bool account_mistake_shard_bytes(const struct account_mistake_row *row, struct account_misread *x) {
     x->grounds.shards.bytes = (uint32_t)row->amount;
-    account_add(&x->wrong, "bytes, %s for each; elements are asked for",
+    account_add(&x->wrong, "bytes, %s for each; the question asks for elements",
                 account_number(&x->wrong, row->amount).text);
     return true;
 }
@@ -252,6 +253,7 @@ bool account_mistake_remainder(const struct account_mistake_row *row, struct acc
     uint64_t left = s->elements % s->ranks;
     if (s->piece != ACCOUNT_PIECE_PADDING || left == 0) return false;
     s->more = (int64_t)left - (int64_t)account_shards_value(s);
-    account_add(&x->wrong, "%u are left over; what pads fills the last shard up", (unsigned)left);
+    account_add(&x->wrong, "%u are left over; padding fills the rest of the last shard",
+                (unsigned)left);
     return true;
 }

@@ -37,7 +37,7 @@ bool account_mistake_over_link(const struct account_mistake_row *row, struct acc
         const struct account_factor *f = factor_of(&s->product[i], ACCOUNT_WIDTH);
         right += f ? f->a : 0;
     }
-    account_add(&x->wrong, "%s B a parameter; gradients down and weights up are %s",
+    account_add(&x->wrong, "%s B per parameter; gradients down and weights up are %s",
                 account_number(&x->wrong, row->amount).text, account_number(&x->wrong, right).text);
     width->a = row->amount;
     s->count = 1;

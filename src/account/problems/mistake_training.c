@@ -250,7 +250,7 @@ bool account_mistake_piece(const struct account_mistake_row *row, struct account
     enum account_piece wrong = (enum account_piece)row->amount;
     if (x->problem.piece != row->mask) return false;
     x->problem.piece = wrong;
-    account_add(&x->wrong, "that is %s; %s is asked for", piece_names[wrong],
+    account_add(&x->wrong, "that is %s; the question asks for %s", piece_names[wrong],
                 piece_names[row->mask] ? piece_names[row->mask] : "a part");
     return account_misread_again(x);
 }

@@ -77,8 +77,8 @@ bool account_mistake_budget_converted(const struct account_mistake_row *row,
 static bool say_in(struct account_misread *x, enum account_unit said, const char *step, int power) {
     x->factor = account_unit_scale(x->unit) / account_unit_scale(said);
     account_add(&x->step, step, power);
-    account_add(&x->wrong, "the number is right in %s; %s is asked for", account_unit_name(said),
-                account_unit_name(x->unit));
+    account_add(&x->wrong, "the number is right in %s; the question asks for %s",
+                account_unit_name(said), account_unit_name(x->unit));
     x->unit = said;
     return true;
 }

@@ -135,7 +135,7 @@ static bool set_tolerance(struct account_problem *p, const char *text, struct ac
     struct account_reading r;
     bool bare = account_read_answer(text, &r, NULL) && !r.explicit_unit;
     if (!bare || r.value < 0 || r.value > 0.1)
-        return account_fail(e, 0, "tolerance: a share from 0 to 0.1, like 0.005");
+        return account_fail(e, 0, "tolerance: write a share from 0 to 0.1, like 0.005");
     p->tolerance = r.value;
     return true;
 }

@@ -212,7 +212,7 @@ static void solve_sum(const struct account_problem *p, const struct account_grou
 static void add_budget_line(const struct account_problem *p, struct account_solution *s,
                             enum account_unit u) {
     double budget = account_problem_budget(p);
-    struct account_line *line = next_line(s, "budget", "bytes there are", budget, u);
+    struct account_line *line = next_line(s, "budget", "bytes available", budget, u);
     struct account_text t = formula_of(line);
     if (p->budget_unit <= ACCOUNT_UNIT_B) {
         account_add_value(&t, budget, ACCOUNT_UNIT_B, 12);
@@ -231,7 +231,7 @@ static void solve_largest(const struct account_problem *p, const struct account_
     const struct account_sheet *sheet = &g->sheet;
     add_budget_line(p, s, ACCOUNT_UNIT_GB);
     struct account_line *rate =
-        next_line(s, "per-param", "bytes a parameter, on each GPU",
+        next_line(s, "per-param", "bytes per parameter, on each GPU",
                   account_sheet_rate(sheet, p->quantity), ACCOUNT_UNIT_B_PER_PARAM);
     struct account_text t = formula_of(rate);
     account_add_rates(&t, sheet, p->quantity);

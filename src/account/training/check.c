@@ -54,13 +54,13 @@ static bool check_pipeline(const struct account_training *t, struct account_erro
                             "reduced in every micro-batch: use stage 0 or 1",
                             r->name, t->stage);
     if (account_degree(t->pp) > 1 && t->shape.layers && t->pp > t->shape.layers)
-        return account_fail(e, 0, "pp: %u stages for %u layers: at most one stage a layer", t->pp,
+        return account_fail(e, 0, "pp: %u stages for %u layers: at most one stage per layer", t->pp,
                             t->shape.layers);
     uint64_t pieces = (uint64_t)account_degree(t->pp) * account_degree(t->interleave);
     if (account_degree(t->pp) > 1 && t->shape.layers && pieces > t->shape.layers)
         return account_fail(e, 0,
-                            "interleave: %u pieces on each of %u stages for %u layers: at "
-                            "most one piece a layer",
+                            "interleave: %u pieces on each of %u stages for %u layers: at most "
+                            "one piece per layer",
                             t->interleave, t->pp, t->shape.layers);
     return true;
 }

@@ -374,7 +374,7 @@ NAMES(flag, "off", "on")
     X("qlora", "QLoRA rank", "like lora, with the frozen matrices in NF4", NULL, adapter, 1, 0,    \
       MOST_RANK, "ranks")                                                                          \
     X("lora_on", "LoRA on",                                                                        \
-      "the matrices with adapters: query and value, or all-linear, every one but the head",        \
+      "the matrices with adapters: query and value, or all-linear (all except the head)",          \
       &adapteds, choice, AT(lora_on), 0, 0, NULL)                                                  \
     X("batch", "micro-batch", "sequences per GPU and micro-step; activations need it and seq",     \
       NULL, count, AT(batch), 0, MOST_DEGREE, "sequences")                                         \
@@ -417,9 +417,9 @@ NAMES(flag, "off", "on")
       NULL, bucket, 0, 0, 0, NULL)                                                                 \
     X("prefetch", "prefetch", "units that stage 3 gathers ahead", NULL, count, AT(prefetch), 0,    \
       1000, "units")                                                                               \
-    X("link", "link", "inside a node, one direction: nvlink3, nvlink4, pcie4, 300GB/s", NULL,      \
+    X("link", "link", "link inside a node, one direction: nvlink3, nvlink4, pcie4, 300GB/s", NULL, \
       link, AT(link), 0, 0, NULL)                                                                  \
-    X("net", "network", "between nodes, of each GPU, one direction: ib-ndr, 25GB/s", NULL, link,   \
+    X("net", "network", "link between nodes, per GPU, one direction: ib-ndr, 25GB/s", NULL, link,  \
       AT(net), 0, 0, NULL)                                                                         \
     X("efficiency", "efficiency", "share of the card's peak arithmetic that a step reaches", NULL, \
       share, AT(efficiency), 0, 0, NULL)

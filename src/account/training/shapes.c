@@ -67,7 +67,7 @@ static const struct account_family families[ACCOUNT_FAMILIES] = {
                .gated = true, .norms = 4, .qk_norm = ACCOUNT_NORM_HEAD),
     [ACCOUNT_FAMILY_PHI] =
         FAMILY(.name = "phi",
-               .what = "Phi-1, Phi-1.5, Phi-2: one LayerNorm a block, biases, the head's too",
+               .what = "Phi-1, Phi-1.5, Phi-2: one LayerNorm per block, biases, the head's too",
                .source = "Li et al., arXiv:2309.05463; huggingface/transformers, modeling_phi.py",
                .norm_bias = true, .qkv_bias = true, .out_bias = true, .mlp_bias = true,
                .head_bias = true, .norms = 1),
@@ -77,12 +77,12 @@ static const struct account_family families[ACCOUNT_FAMILIES] = {
                          "modeling_phi3.py",
                .gated = true, .fused_qkv = true, .fused_gate = true, .norms = 2),
     [ACCOUNT_FAMILY_FALCON] = FAMILY(
-            .name = "falcon", .what = "Falcon 7B: one LayerNorm a block, no biases",
+            .name = "falcon", .what = "Falcon 7B: one LayerNorm per block, no biases",
             .source =
                 "Almazrouei et al., arXiv:2311.16867; huggingface/transformers, modeling_falcon.py",
             .fused_qkv = true, .norm_bias = true, .norms = 1),
     [ACCOUNT_FAMILY_FALCON2] = FAMILY(
-            .name = "falcon2", .what = "Falcon 40B: Falcon's, with two LayerNorms a block",
+            .name = "falcon2", .what = "Falcon 40B: Falcon's, with two LayerNorms per block",
             .source =
                 "Almazrouei et al., arXiv:2311.16867; huggingface/transformers, modeling_falcon.py",
             .fused_qkv = true, .norm_bias = true, .norms = 2),

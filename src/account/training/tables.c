@@ -46,7 +46,7 @@ const size_t account_precision_count = sizeof account_precisions / sizeof *accou
  * always fp32), block, factored. */
 const struct account_optimizer account_optimizers[] = {
     {"adamw", "two moments a parameter", "AdamW", 2, 0, 0, false},
-    {"adam8bit", "two 8-bit moments a parameter, an fp32 scale for every 256", "8-bit Adam", 2, 1,
+    {"adam8bit", "two 8-bit moments per parameter, an fp32 scale for every 256", "8-bit Adam", 2, 1,
      256, false},
     {"adafactor", "row and column sums of each matrix, no first moment", "Adafactor", 0, 4, 0,
      true},

@@ -272,7 +272,7 @@ void lab_cuda_matmul(struct lab_device *d, enum lab_dtype type, const struct lab
     weigh(c, LAB_OUTSIDE_MODULES);
     struct lab_cuda_plan *p = plan_of(c, &k, &x->bias);
     if (!p) {
-        lab_cuda_fail(c, "product", "cuBLASLt knows no way to do it");
+        lab_cuda_fail(c, "product", "cuBLASLt has no algorithm for it");
         return;
     }
     choose(c, p, x);

@@ -39,8 +39,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     if (!lesson_pick_asked(d->ask, text, &chosen)) {
         lesson_problem_unreadable(
             d, "", text,
-            base_format("That is none of the choices. Type one number from 1 to "
-                        "%zu, or a letter from a to %c.",
+            base_format("That is not one of the choices. Type a number from 1 to %zu, or a "
+                        "letter from a to %c.",
                         count(d), lesson_pick_letter(count(d) - 1)));
         return;
     }

@@ -50,7 +50,7 @@ static char *misread(struct lesson_dialogue *d, const char *text, size_t *out) {
                            lesson_show_literally(d, bad), n);
     for (size_t i = 0; i < got; i++) {
         if (seen[out[i]])
-            return base_format("%zu is there twice. Type each number from 1 to %zu once.",
+            return base_format("%zu appears twice. Type each number from 1 to %zu once.",
                                out[i] + 1, n);
         seen[out[i]] = true;
     }
@@ -72,7 +72,7 @@ static char *words(const struct lesson_dialogue *d, const size_t *out, bool *rig
     if (*right)
         base_text_puts(&t, "Right.");
     else
-        base_text_printf(&t, "Place %zu is the first that is wrong: not *%s*, but *%s*.", i + 1,
+        base_text_printf(&t, "Place %zu is the first wrong one: not *%s*, but *%s*.", i + 1,
                          item(d, d->state.place[out[i]]), item(d, i));
     base_text_puts(&t, "\n\n");
     add_list(&t, d);

@@ -147,8 +147,8 @@ static char *whole_sheet(const struct lesson_dialogue *d) {
         double given = d->state.given[i];
         if (isnan(given) || is_near(given, s->line[i].value)) continue;
         char *value = lesson_working_value(given, s->line[i].unit);
-        note[i] = base_format("   yours: %s %s", value,
-                              d->state.line_state[i] == WRONG ? "✗" : "(follows)");
+        note[i] =
+            base_format("   yours: %s %s", value, d->state.line_state[i] == WRONG ? "✗" : "✓");
         free(value);
     }
     char *text = lesson_working_noted(s, 0, s->lines, note);
@@ -168,9 +168,11 @@ static void finish(struct lesson_dialogue *d) {
     if (all && asked == 1)
         words = base_dup("Its one line is right.");
     else if (all)
-        words = base_format("All %zu lines right.", asked);
+        words = asked == 2 ? base_dup("Both lines are right.")
+                           : base_format("All %zu lines are right.", asked);
     else
-        words = base_format("%zu of %zu lines right. The whole sheet:\n\n%s", right, asked, lines);
+        words =
+            base_format("%zu of %zu lines are right. The whole sheet:\n\n%s", right, asked, lines);
     free(lines);
     struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.mistake,
                        d->state.given[last]};
@@ -213,12 +215,12 @@ static void add_right(struct base_text *t, const struct lesson_dialogue *d,
                       const struct account_judgement *j) {
     const struct account_line *l = &solution(d)->line[d->state.line];
     bool same = is_near(j->value, l->value);
-    base_text_printf(t, "Right%s: **%s**%s", same ? "" : " from your lines above", j->read_as,
+    base_text_printf(t, "Right%s: **%s**%s", same ? "" : ", from your lines above", j->read_as,
                      j->verdict == ACCOUNT_ROUNDED ? ", but rounded early; keep three digits."
                                                    : ".");
     if (same) return;
     char *value = lesson_working_value(l->value, l->unit);
-    base_text_printf(t, " With the right ones it is **%s**.", value);
+    base_text_printf(t, " From the right lines it is **%s**.", value);
     free(value);
 }
 
@@ -233,7 +235,8 @@ static char *words_of_line(const struct lesson_dialogue *d, const struct account
         add_line_truth(&t, d);
     }
     lesson_feedback_note(&t, j);
-    if (!is_right(j) && more) base_text_printf(&t, "\n\nThe next lines use your %s.", j->read_as);
+    if (!is_right(j) && more)
+        base_text_printf(&t, "\n\nIn the next lines use your %s, or the right value.", j->read_as);
     return base_text_take(&t);
 }
 

@@ -78,12 +78,12 @@ static char *misread(struct lesson_dialogue *d, char *text, size_t *put) {
                                "each of 1 to %zu, such as 1=a 2=b.",
                                lesson_show_literally(d, word), n);
         if (put[item] != NOWHERE)
-            return base_format("%zu is there twice; each goes into one bin.", item + 1);
+            return base_format("%zu appears twice, but each goes into one bin.", item + 1);
         put[item] = bin;
     }
     for (size_t i = 0; i < n; i++)
         if (put[i] == NOWHERE)
-            return base_format("%zu has no bin yet; each of 1 to %zu needs one.", i + 1, n);
+            return base_format("%zu has no bin yet. Each of 1 to %zu needs one.", i + 1, n);
     return NULL;
 }
 

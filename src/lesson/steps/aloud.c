@@ -78,8 +78,8 @@ static void tick(struct lesson_dialogue *d, const char *text) {
     if (!lesson_pick_many(text, n, out, OPTIONS_MOST, &got, bad)) {
         lesson_problem_unreadable(
             d, "points", text,
-            base_format("'%s' is none of the points. Type their numbers, such as "
-                        "1 3, or nothing.",
+            base_format("'%s' is not one of the points. Type their numbers, such as 1 3, or "
+                        "nothing.",
                         lesson_show_literally(d, bad)));
         return;
     }

@@ -78,8 +78,10 @@ static json_t *figure_now(const struct lesson_dialogue *d, const struct account_
 /* ── what is asked ─────────────────────────────────────────────────────────────────────────────*/
 static char *prompt(const struct account_playing *at) {
     struct base_text t = {0};
-    base_text_printf(&t, "Type `next` or `back` for one frame%s a frame's number (0 to %u)",
-                     at->play->options ? "," : ", or", account_play_frames(at) - 1);
+    unsigned last = account_play_frames(at) - 1;
+    base_text_printf(&t,
+                     "Type `next` for the next of %u frames, `back`%s a frame's number (0 to %u)",
+                     last, at->play->options ? "," : " or", last);
     for (size_t i = 0; i < at->play->options; i++) {
         const struct account_play_option *o = &at->play->option[i];
         char value[40];
@@ -112,7 +114,7 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     const char *question = asks(d) ? lesson_step_text(d, "ask") : NULL;
     struct lesson_ask *ask = lesson_ask_begin(
         d, LESSON_SLIDERS,
-        question ? base_format("%s Type a number, or `next` to go on without it.", question)
+        question ? base_format("%s Type a number, or `next` to continue without it.", question)
                  : prompt(at));
     struct lesson_play *play = lesson_keep_alloc(&d->asking, sizeof *play);
     *play = (struct lesson_play){
@@ -300,8 +302,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
         set_frame(d, number);
     else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
-                            base_format("'%s' is none of them. %s", lesson_show_literally(d, text),
-                                        d->ask->prompt));
+                            base_format("'%s' cannot be used here. %s",
+                                        lesson_show_literally(d, text), d->ask->prompt));
 }
 
 const struct step_ops lesson_step_animate = {

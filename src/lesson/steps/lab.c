@@ -92,7 +92,7 @@ static void guess(struct lesson_dialogue *d, const char *text) {
     char number[24];
     if (!lesson_pick_asked(d->ask, text, &said)) {
         lesson_problem_unreadable(
-            d, "", text, base_format("That is none of them. Type one number from 1 to %zu.", n));
+            d, "", text, base_format("That is not one of them. Type a number from 1 to %zu.", n));
         return;
     }
     /* The run may come in another session, which reads the record: the option's number. */
@@ -242,7 +242,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
 static bool next(struct lesson_dialogue *d) {
     if (d->state.phase == DONE) return false;
     if (d->state.phase == GUESSING) {
-        lesson_show(d, LESSON_QUIET, "No guess. You can run it all the same.");
+        lesson_show(d, LESSON_QUIET, "You can run it without a guess.");
         pose_run(d);
         return true;
     }
@@ -251,7 +251,8 @@ static bool next(struct lesson_dialogue *d) {
         return true;
     }
     lesson_show(d, LESSON_QUIET,
-                "It was not run, so it asks nothing more. Come back to this step to run it.");
+                "You did not run it, so its last question is left out. Come back to this step to "
+                "run it.");
     show_comparison(d);
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
     finish(d);

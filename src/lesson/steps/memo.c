@@ -203,8 +203,8 @@ static void begin_questions(struct lesson_dialogue *d, const struct memo_report 
     if (answered < r->questions)
         lesson_show(
             d, LESSON_PLAIN,
-            "Your lead asks back. Each question changes one thing in your memo. Answer from the "
-            "arithmetic, with the memo closed; nothing is graded.");
+            "Your lead has questions. Each one changes one thing in your memo. Answer from the "
+            "arithmetic, with the memo closed. Nothing is graded.");
     pose_question(d);
 }
 

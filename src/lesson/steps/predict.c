@@ -22,7 +22,7 @@ static char *words_of_choice(const struct lesson_dialogue *d, size_t said) {
 static char *misread_choice(const struct lesson_dialogue *d, const char *text, size_t *said) {
     size_t n = json_array_size(choices(d));
     if (!lesson_pick_asked(d->ask, text, said))
-        return base_format("That is none of them. Type one number from 1 to %zu.", n);
+        return base_format("That is not one of them. Type a number from 1 to %zu.", n);
     *said += 1;
     return NULL;
 }
