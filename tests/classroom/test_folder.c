@@ -63,7 +63,7 @@ static void a_file_comes_back_as_it_was_written(void **state) {
     assert_int_equal(file.owner, geteuid());
     free(file.text);
     assert_false(classroom_read(f, CLASSROOM_HANDINS, "a", geteuid() + 1, 8, &file, &m));
-    assert_non_null(strstr(m.what, "another account"));
+    assert_non_null(strstr(m.what, "wrong account"));
     assert_false(classroom_read(f, CLASSROOM_HANDINS, "none", geteuid(), 8, &file, &m));
     assert_int_equal(errno, ENOENT);
     assert_true(classroom_remove(f, CLASSROOM_HANDINS, "a"));

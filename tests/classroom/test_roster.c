@@ -50,8 +50,8 @@ static void what_is_wrong_names_file_and_line(void **state) {
         const char *text, *says;
         int line;
     } rows[] = {
-        {"ada\n, Eve\n", "no account before the comma", 2},
-        {",\n", "no account before the comma", 1},
+        {"ada\n, Eve\n", "account before the comma is missing", 2},
+        {",\n", "account before the comma is missing", 1},
         {"ada lovelace\n", "between the account and the name", 1},
         {"ada\n\n# x\nada, again\n", "line 1 lists ada already", 4},
         {"a\033[2J\n", "plain UTF-8", 1},

@@ -82,7 +82,7 @@ static void what_cannot_be_set_changes_nothing(void **state) {
         {"assistants", "b\nob", "cannot be a name"},
         {"late", "101", "from 0 to 100"},
         {"late", "ten", "from 0 to 100"},
-        {"counts", "all", "first, best and last"},
+        {"counts", "all", "first, best or last"},
         {"cores", "0", "from 1"},
         {"lessons", "1.1:0", "from 1"},
         {"slurm", "", "partition"},
