@@ -89,7 +89,7 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     tty_type(l, "1 GB<Enter>");
     tty_wait(l, "1 GB is not it");
     tty_type(l, "2 GB<Enter>3 GB<Enter>");
-    tty_wait(l, "0 of 3 lines right");
+    tty_wait(l, "0 of 3 lines are right");
     tty_type(l, "<Esc>q");
     assert_int_equal(tty_end(l), 0);
     tty_type(t, "<Esc>");
