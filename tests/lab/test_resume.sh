@@ -83,7 +83,7 @@ refused "a dry run" "--dry trains nothing" --dry --save "$dir/b"
 : >"$dir/file"
 run --ranks 2 --steps 2 --save "$dir/file"
 is "a file where the folder should be: exit status 1" 1 $?
-case $(cat "$out" "$dir/said") in *"cannot be written"*) check 0 "… and says so" ;; *) check 1 "… and says so" ;; esac
+case $(cat "$out" "$dir/said") in *"cannot be written"*) check 0 "… and says so" ;; *) check 1 "… and says so: $(cat "$out" "$dir/said")" ;; esac
 
 # ── one file ──
 "$zerolab" consolidate "$dir/a" "$dir/model.safetensors" 2>"$dir/said"
