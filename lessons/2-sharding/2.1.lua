@@ -161,7 +161,7 @@ length**. How many elements does each GPU set aside?]],
     [[It cuts the model of this course's own trainer, as you just did with a pencil.]],
     notes = {
       { "for (size_t u", "Unit by unit, from the last to the first, as backward makes gradients. A unit is one flat buffer: the embeddings, a block, or the last norm." },
-      { "(count + ranks - 1) / ranks", "Division rounded up, in whole numbers." },
+      { "(count + whole - 1) / whole", "Division rounded up, in whole numbers. `grain` is 1, except where elements share a scale, as in 8 bits." },
       { "shard * ranks", "The unit with its padding; and `out->shards`, where its shard begins among this rank's." },
     },
     ask = "Which line says that rank 3 owns elements 9, 10 and 11 of a unit of ten?",

@@ -149,7 +149,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
       { "ahead = i + k->options->prefetch", "`i` is the unit about to compute. Gather up to here: the unit itself and `prefetch` more." },
       { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already." },
       { "g->started <= ahead", "Start all gathers up to there. They run during the computation." },
-      { "return k->comm->row->wait", "Only then wait for this unit's own gather. Started early, it is done." },
+      { "return arrive(k, i)", "Only then wait for this unit's own gather. Started early, it is done." },
     },
     ask = "With prefetch 0, when does the gather of block 5 start?",
     choices = { "just before block 4 computes", "just before block 5 computes", "with all the others, at the start" },
