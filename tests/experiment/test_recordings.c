@@ -27,6 +27,8 @@ static char *as_typed(const json_t *start, const char *flag) {
         return base_format("%gMB", 0.5e-6 * base_json_number(timed, "to", 0));
     for (size_t i = 0; i < BASE_COUNT(places) && !value; i++)
         value = json_object_get(places[i], flag);
+    if (strcmp(flag, "threads") == 0)
+        value = json_object_get(json_object_get(start, "versions"), "blas_threads");
     if (strcmp(flag, "model") == 0) value = json_object_get(value, "name");
     if (json_is_object(value)) return link_as_typed(value);
     double kb = strcmp(flag, "bucket") == 0 ? base_json_number(start, flag, 0) / 1e3 : 0;
