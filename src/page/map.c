@@ -15,7 +15,7 @@ static const struct strength {
     [PAGE_BEGUN] = {"◐", "~", "begun", PAGE_ACCENT},
     [PAGE_SKIPPED] = {"–", "s", "skipped", PAGE_WARN},
     [PAGE_WEAK] = {"◔", "-", "weak", PAGE_WARN},
-    [PAGE_FADING] = {"◕", "+", "shaky", PAGE_GOOD},
+    [PAGE_FADING] = {"◕", "+", "fading", PAGE_GOOD},
     [PAGE_SOLID] = {"●", "#", "solid", PAGE_GOOD},
 };
 

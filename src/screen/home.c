@@ -299,7 +299,7 @@ static enum frame_layout layout(const struct view *v) {
 static const struct view_operations HOME = {
     .name = "Home",
     .about = "The course, phase by phase. The word next to a finished lesson estimates what you "
-             "can recall of it today: solid from 90% on, shaky from 70% on, weak below. If you "
+             "can recall of it today: solid from 90% on, fading from 70% on, weak below. If you "
              "skipped some of a lesson, it opens there. Each phase ends with a review and a "
              "check. The check opens the next phase.",
     .actions = ACTIONS,

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static void wait_for_step(struct tty *t, const struct rehearsed *said) {
-    char *title = base_format("step %zu / ", said->step + 1);
+    char *title = base_format(" %zu / ", said->step + 1);
     tty_wait_row(t, 0, title);
     free(title);
 }

@@ -64,7 +64,7 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     run(&teacher, "class", "new", folder, NULL);
     run(&learner, "class", "join", folder, NULL);
     struct tty *l = learn("1.3");
-    tty_wait(l, "What is the least");
+    tty_wait(l, "least that a GPU can then keep");
     struct tty *t = present(60, 18, "1.3", true, false);
     assert_false(tty_has(t, "alone"));
     tty_type(t, "v");
