@@ -70,7 +70,7 @@ static void myths_by_mouse_in_a_low_window(void **state) {
     tty_click(t, "Enter choose");
     tty_wait(t, "Taught in 1.");
     tty_click(t, "1 open it");
-    tty_wait_row(t, 0, "step");
+    tty_wait_row(t, 0, " / ");
     tty_kill(t);
 }
 
