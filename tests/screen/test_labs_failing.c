@@ -81,7 +81,7 @@ static void esc_asks_and_x_stops(void **state) {
     tty_wait(t, "The run did not finish");
     tty_wait_row(t, -1, "F5 skip");
     tty_type(t, "<F5>");
-    tty_wait(t, "It was not run");
+    tty_wait(t, "You did not run it");
     tty_type(t, "<Enter>");
     tty_wait(t, "That was it.");
     tty_type(t, "<Esc>q");
@@ -127,7 +127,7 @@ static void a_recording_is_watched_instead(void **state) {
     tapes_make(place_share(), "first-weighing", 1);
     struct tty *t = stand_in_at_lab("FAKE=");
     tty_wait(t, "Watch its recording instead");
-    tty_wait(t, "made on 2 cores; this machine runs nothing");
+    tty_wait(t, "recorded on 2 cores; nothing runs on this machine");
     tty_type(t, "<Down><Enter>");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");

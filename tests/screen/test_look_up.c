@@ -144,7 +144,7 @@ static void results_open_by_clicks(void **state) {
 static void no_search_while_a_question_is_open(void **state) {
     struct tty *t = open_lesson("1.3", 80, 24);
     (void)state;
-    tty_wait(t, "What is the least");
+    tty_wait(t, "least that a GPU can then keep");
     tty_type(t, "/");
     tty_wait(t, "/ does nothing here");
     tty_kill(t);
