@@ -190,6 +190,15 @@ static void put_steps(struct page *p, const struct watch_drawing *d) {
 }
 
 /* ── what was said ───────────────────────────────────────────────────────────────────*/
+/* To whom a line went; the caller's. */
+static char *name_of_said(const struct watch_drawing *d, const struct classroom_nudge *n) {
+    const struct classroom_sight *s = session_watch_sight(d->watch);
+    if (!*n->to) return base_dup("all");
+    for (size_t i = 0; d->names && i < s->seats; i++)
+        if (classroom_nudge_is_to(n, s->seat[i].handin)) return base_dup(s->seat[i].account);
+    return base_dup("one");
+}
+
 static void put_said(struct page *p, const struct watch_drawing *d) {
     const struct classroom_board *b = session_watch_board(d->watch);
     const struct classroom_nudge *n = b->nudges ? &b->nudge[b->nudges - 1] : NULL;
@@ -198,13 +207,10 @@ static void put_said(struct page *p, const struct watch_drawing *d) {
     if (!n) return;
     time_t when = (time_t)n->at;
     if (localtime_r(&when, &local)) strftime(at, sizeof at, "%H:%M", &local);
-    char *said = base_format("said to %s, %s   \"%s\"",
-                             !*n->to    ? "all"
-                             : d->names ? n->to
-                                        : "one",
-                             at, n->text);
+    char *to = name_of_said(d, n), *said = base_format("said to %s, %s   \"%s\"", to, at, n->text);
     screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_PLAIN, said);
     free(said);
+    free(to);
 }
 
 static void put_exit(struct page *p, const struct watch_drawing *d) {

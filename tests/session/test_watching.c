@@ -70,7 +70,10 @@ static void the_teacher_sees_forty(void **state) {
     assert_true(session_watch_nudge(w, (int)o->hand[0].seat, "look at the front", &m));
     assert_true(classroom_board_read(f, &board, &m));
     assert_string_equal(board.nudge[0].text, "look at the front");
-    assert_true(strncmp(board.nudge[0].to, "seat-", 5) == 0);
+    const struct classroom_seat *asked = &session_watch_sight(w)->seat[o->hand[0].seat];
+    assert_true(classroom_nudge_is_to(&board.nudge[0], asked->handin));
+    assert_null(strstr(board.nudge[0].to, asked->account)); /* learners can read the board */
+    assert_null(strstr(board.nudge[0].to, asked->handin));
     session_watch_close(w);
     classroom_close(f);
     free(shown);
