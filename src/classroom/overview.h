@@ -54,6 +54,8 @@ struct classroom_slip {
     char item[CLASSROOM_TITLE], mistake[CLASSROOM_WORD];
     /* so many learners made it, of those who tried the item */
     int made, of;
+    /* in another lesson than the one where the room is */
+    bool elsewhere;
 };
 struct classroom_help {
     /* of the seats */
@@ -81,8 +83,8 @@ struct classroom_overview {
      * in another lesson or beyond the steps that are counted. */
     char lesson[CLASSROOM_WORD];
     int steps, at[CLASSROOM_STEPS], elsewhere;
-    /* the mistakes of this lesson, or of the class if there is none or it asks items of several:
-     * those of most learners first */
+    /* the mistakes of this lesson, then those of other lessons; of the class if there is no lesson
+     * or it asks items of several. Those of most learners come first. */
     bool mixed;
     size_t slips;
     struct classroom_slip *slip;

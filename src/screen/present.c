@@ -155,7 +155,7 @@ static char *foot_of(const struct present *s) {
     enum classroom_round round = round_of(s);
     if (!round) return base_dup("");
     return base_format("%d of %d answered, %s", session_asking_voted(s->asking),
-                       session_asking_here(s->asking), rounds[round]);
+                       session_asking_asked(s->asking), rounds[round]);
 }
 
 static void present_draw(struct view *v, struct frame *f) {

@@ -139,7 +139,7 @@ static void put_slip(struct page *p, const struct watch_drawing *d, size_t i) {
     const struct classroom_slip *s = &o->slip[i];
     int row = page_height(p), cells = BAR * page_width(p) / 80,
         bar = page_width(p) - 1 - cells - 11, second = page_width(p) / 3;
-    char *title = session_watch_title(d->watch, s->item),
+    char *title = session_watch_slip_title(d->watch, s),
          *mistake = session_watch_mistake(s->mistake),
          *count = base_format("%d of %d", s->made, s->of);
     screen_watch_put_cursor(p, d, o->hands + i, row);
@@ -156,7 +156,8 @@ static void put_slips(struct page *p, const struct watch_drawing *d) {
     const struct classroom_overview *o = overview_of(d);
     int row = page_height(p);
     page_put(p, row, LEFT, PAGE_TITLE, 0,
-             !o->slips                 ? "the room made no mistake here yet"
+             !o->slips                 ? "the room made no mistake yet"
+             : o->slip[0].elsewhere    ? "no mistake in this lesson yet; in others"
              : *o->lesson && !o->mixed ? "what the room gets wrong, this lesson"
                                        : "what the room got wrong");
     if (o->slips && page_width(p) >= ROOMY)
