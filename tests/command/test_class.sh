@@ -215,7 +215,7 @@ with_git() { # git carries no empty folders; a clone gets its own, and what is t
     tutor 0 class status && flat && has "$place/line" 'handed in, the last at' && tutor 0 lab run -- --ranks 1 --stage 0 --model tiny --steps 2 || return 1
     export ZEROTUTOR_HOME="$place/home"
     (cd "$place/clone" && $git add -A && $git commit -qm answers) && (cd "$place/kept in git" && $git pull -q "$place/clone" main) &&
-        tutor 0 class collect "$place/kept in git" && has "$place/said" '1 hand-ins with ' && tutor 0 class grade "$place/kept in git" &&
+        tutor 0 class collect "$place/kept in git" && has "$place/said" '1 hand-in with ' && tutor 0 class grade "$place/kept in git" &&
         tutor 0 class doctor "$place/kept in git" && lacks "$place/said" broken
 }
 helps() {

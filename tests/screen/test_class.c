@@ -87,7 +87,7 @@ static void a_hand_goes_up_while_an_answer_is_typed(void **state) {
     tty_type(t, "<C-u>48<Enter>");
     tty_wait(t, "Your hand-in has waited since ");
     tty_send(t, "\033h", 2);
-    tty_wait(t, "The class cannot be told");
+    tty_wait(t, "Cannot tell the class");
     assert_int_equal(rename(r.away, r.path), 0);
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "try 2");
