@@ -137,6 +137,10 @@ char *classroom_account(uid_t who) {
     return base_format("uid %lu", (unsigned long)who);
 }
 
+bool classroom_is_account(const char *name) {
+    return getpwnam(name) != NULL;
+}
+
 /* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
 bool classroom_is_name(const char *name) {
     static const char fine[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";

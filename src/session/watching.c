@@ -150,9 +150,19 @@ static void fill_minutes(struct session_watch *w) {
     }
 }
 
-/* A nickname may be no other learner's account or name. */
+/* Whether a file that was seen before this one has the nickname for another account. */
+static bool is_second(const struct session_watch *w, const struct watched *one) {
+    for (const struct watched *k = w->file; k < one; k++)
+        if (k->seen && k->races.count && strcmp(k->account, one->account) != 0 &&
+            strcasecmp(k->races.race[0].nickname, one->races.race[0].nickname) == 0)
+            return true;
+    return false;
+}
+
+/* A nickname may be no other learner's account, name or nickname. */
 static bool is_anothers(const struct session_watch *w, const struct watched *one) {
     const char *nickname = one->races.race[0].nickname;
+    if (is_second(w, one)) return true;
     for (size_t i = 0; i < w->seats; i++) {
         const struct classroom_seat *s = &w->seat[i];
         if (strcmp(s->account, one->account) != 0 &&
@@ -178,11 +188,11 @@ static bool is_same(const struct classroom_races *a, const struct classroom_race
 static void see_races(struct session_watch *w) {
     struct classroom_races all = {0};
     for (size_t i = 0; i < w->files; i++) {
-        struct watched *one = &w->file[i];
+        const struct watched *one = &w->file[i];
         if (one->seen && one->races.count && !is_anothers(w, one))
             classroom_races_join(&all, &one->races);
-        one->seen = false;
     }
+    for (size_t i = 0; i < w->files; i++) w->file[i].seen = false;
     classroom_races_sort(&all);
     bool same = is_same(&all, &w->races);
     classroom_races_free(&w->races);

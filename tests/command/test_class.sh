@@ -71,6 +71,7 @@ after_the_end() { # a class that is over is left for another
         tutor 0 class new "$place/next" && tutor 2 class join "$place/next" && tutor 0 class close "$place/first class" &&
         tutor 0 class join "$place/next" && has "$place/said" 'first class is over, and you left it' &&
         tutor 0 class status && has "$place/said" 'in the class next' && lacks "$place/said" 'cannot be handed in' &&
+        tutor 2 class nickname daemon && has "$place/error" 'daemon is taken' && tutor 0 class nickname fox &&
         { yes '' | head -9; yes 1 | head -6; echo :quit; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/said" && tutor 0 class status && flat &&
         has "$place/line" 'handed in, the last at' && rm -r "$place/next/handins" && tutor 0 class status && flat &&
         has "$place/line" 'Answers cannot be handed in now: ' && lacks "$place/line" 'not handed in an answer')
