@@ -51,24 +51,6 @@ static void end_row(struct base_text *t) {
     base_text_puts(t, "\r\n");
 }
 
-char *command_class_file(const char *account, json_t *taken) {
-    enum { LONGEST = 56 };
-    struct base_text t = {0};
-    for (const char *c = account; *c && t.length < LONGEST; c++) {
-        const char one[] = {*c, '\0'};
-        bool fits = *c != '.' && classroom_is_name(one);
-        base_text_puts(&t, fits || (*c == '.' && t.length) ? one : "-");
-    }
-    char *name = base_format("%s", t.length ? t.s : "-");
-    for (int i = 2; json_object_get(taken, name); i++) {
-        free(name);
-        name = base_format("%s-%d", t.length ? t.s : "-", i);
-    }
-    json_object_set_new(taken, name, json_true());
-    base_text_free(&t);
-    return name;
-}
-
 /* ── the people of a gradebook ─────────────────────────────────────────────────────────────────*/
 struct book_row {
     const char *account, *name;

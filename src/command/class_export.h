@@ -15,9 +15,6 @@ struct class_export {
 /* Adds a cell to the row of a CSV file (RFC 4180). One that a spreadsheet would take for a formula
  * gets an apostrophe before it. */
 void command_class_cell(struct base_text *t, const char *text);
-/* The name of an account's files, the caller's: what cannot be in one is a '-', and if `taken` has
- * it, a number follows. Adds it to `taken`. */
-char *command_class_file(const char *account, json_t *taken);
 /* Writes all of it in a format: "canvas", "moodle", "detail", "datashop", "votes". False with
  * the message filled. */
 bool command_class_write(const struct class_export *x, const char *format, struct base_text *t,
