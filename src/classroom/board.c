@@ -1,5 +1,6 @@
 /* board: what the teacher says to the room, read and written. */
 #include "classroom/board.h"
+#include "hash/hash.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -150,23 +151,36 @@ bool classroom_board_write(const struct classroom_folder *f, const struct classr
 }
 
 /* ── nudges ────────────────────────────────────────────────────────────────────────────────────*/
-bool classroom_board_nudge(struct classroom_board *b, const char *to, const char *text, int64_t at,
-                           struct base_message *m) {
+/* "" for all. Marks of two nudges to one learner differ. */
+static void mark_of(const char *id, const char *handin, char out[CLASSROOM_WORD]) {
+    char hex[HASH_HEX];
+    hash_hex(id, handin, strlen(handin), hex);
+    snprintf(out, CLASSROOM_WORD, "%.*s", *handin ? CLASSROOM_NAME - 1 : 0, hex);
+}
+
+bool classroom_board_nudge(struct classroom_board *b, const char *handin, const char *text,
+                           int64_t at, struct base_message *m) {
     struct classroom_nudge n = {.at = at};
     base_line_copy(n.text, sizeof n.text, text);
     if (n.text[strspn(n.text, " ")] == '\0')
         return base_fail(m, "type the line that the learners are to see");
-    base_line_copy(n.to, sizeof n.to, to);
     classroom_random_name(n.id);
+    mark_of(n.id, handin, n.to);
     if (b->nudges == CLASSROOM_NUDGES)
         memmove(b->nudge, b->nudge + 1, --b->nudges * sizeof *b->nudge);
     b->nudge[b->nudges++] = n;
     return true;
 }
 
+bool classroom_nudge_is_to(const struct classroom_nudge *n, const char *handin) {
+    char mark[CLASSROOM_WORD];
+    mark_of(n->id, handin, mark);
+    return *handin && strcmp(n->to, mark) == 0;
+}
+
 const struct classroom_nudge *classroom_board_nudge_to(const struct classroom_board *b,
-                                                       const char *account) {
+                                                       const char *handin) {
     for (size_t i = b->nudges; i-- > 0;)
-        if (!*b->nudge[i].to || strcmp(b->nudge[i].to, account) == 0) return &b->nudge[i];
+        if (!*b->nudge[i].to || classroom_nudge_is_to(&b->nudge[i], handin)) return &b->nudge[i];
     return NULL;
 }

@@ -2,12 +2,14 @@
  * writes it and learners' programs read it, so it is checked as any file of another account is.
  *
  *     {"zerotutor":"board","format":1,
- *      "nudges":[{"id","to":account or "","text","at":seconds since 1970}],
+ *      "nudges":[{"id","to":a mark or "","text","at":seconds since 1970}],
  *      "open":{"lesson","step"} or null,
  *      "vote":{"id","question","options":[…],"round":1|2|"shown","right":option from 1} or null,
  *      "exit":{"id","items":["1.3/one-stage",…],"at"} or null}
  *
- * Learners can read the file, so the right option is 0 in it until it is shown. */
+ * Learners can read the file, so the right option is 0 in it until it is shown, and a mark says to
+ * whom a nudge goes: it follows from the nudge's id and the name of the learner's hand-in, which
+ * only the learner and the teacher know. */
 #ifndef CLASSROOM_BOARD_H
 #define CLASSROOM_BOARD_H
 
@@ -21,7 +23,7 @@ enum { CLASSROOM_NUDGES = 32, CLASSROOM_OPTIONS = 9, CLASSROOM_EXITS = 3, CLASSR
 /* a line in the learners' status bars */
 struct classroom_nudge {
     char id[CLASSROOM_WORD];
-    /* an account; "" is all */
+    /* the mark of one learner, half a SHA-256; "" is all */
     char to[CLASSROOM_WORD];
     char text[CLASSROOM_TITLE];
     /* seconds since 1970, by the teacher's clock */
@@ -67,12 +69,14 @@ bool classroom_board_read(const struct classroom_folder *f, struct classroom_boa
 /* Writes it; the teacher's program does. False with the message filled. */
 bool classroom_board_write(const struct classroom_folder *f, const struct classroom_board *b,
                            struct base_message *m);
-/* Adds a nudge under a new random id. `to`: an account, or "" for all. False with the message if
- * there is nothing to show in the text. */
-bool classroom_board_nudge(struct classroom_board *b, const char *to, const char *text, int64_t at,
-                           struct base_message *m);
-/* The latest nudge to this account or to all; NULL if there is none. */
+/* Adds a nudge under a new random id. `handin`: the name of the learner's hand-in, or "" for all.
+ * False with the message if there is nothing to show in the text. */
+bool classroom_board_nudge(struct classroom_board *b, const char *handin, const char *text,
+                           int64_t at, struct base_message *m);
+/* Whether a nudge is to who has this hand-in, and not to all. */
+bool classroom_nudge_is_to(const struct classroom_nudge *n, const char *handin);
+/* The latest nudge to who has this hand-in or to all; NULL if there is none. */
 const struct classroom_nudge *classroom_board_nudge_to(const struct classroom_board *b,
-                                                       const char *account);
+                                                       const char *handin);
 
 #endif

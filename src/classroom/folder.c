@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* of a name that may be anything, on one line */
+enum { NAME_SHOWN = 65 };
+
 struct classroom_folder {
     char *path;
     int top;
@@ -134,6 +137,10 @@ char *classroom_account(uid_t who) {
     return base_format("uid %lu", (unsigned long)who);
 }
 
+bool classroom_is_account(const char *name) {
+    return getpwnam(name) != NULL;
+}
+
 /* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
 bool classroom_is_name(const char *name) {
     static const char fine[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
@@ -173,12 +180,12 @@ static char *path_in(enum classroom_place p, const char *name) {
 static bool fail(const struct classroom_folder *f, enum classroom_place p, const char *name,
                  struct base_message *m, const char *doing) {
     int error = errno;
-    char *safe = base_clean_dup(name, strlen(name), 64);
+    char safe[NAME_SHOWN];
+    base_line_copy(safe, sizeof safe, name);
     char *path =
         base_format("%s/%s%s%s", f->path, places[p].name, *places[p].name ? "/" : "", safe);
     base_fail_at(m, path, 0, "%s: %s", doing, strerror(error));
     free(path);
-    free(safe);
     errno = error;
     return false;
 }
@@ -352,9 +359,9 @@ static void list(DIR *d, size_t most, void (*each)(void *to, const char *name, b
             if (crowd) *crowd = it.st_uid;
             continue;
         }
-        char *safe = base_clean_dup(e->d_name, strlen(e->d_name), 64);
+        char safe[NAME_SHOWN];
+        base_line_copy(safe, sizeof safe, e->d_name);
         each(to, safe, classroom_is_name(e->d_name));
-        free(safe);
     }
     free(c.share);
 }

@@ -49,6 +49,8 @@ uid_t classroom_teacher(const struct classroom_folder *f);
 bool classroom_is_teacher(const struct classroom_folder *f);
 /* The name of an account of this machine, or "uid 1234"; the caller's. */
 char *classroom_account(uid_t who);
+/* Whether this machine has an account of this name. */
+bool classroom_is_account(const char *name);
 
 /* ── files ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Letters, digits, '-', '_' and '.', at most 64, and not a hidden one. */

@@ -152,8 +152,9 @@ static bool set_aside(struct collecting *c, const char *hex, size_t version,
 /* The account that hands it in: the file's owner; in a synchronised folder, who it says it is. */
 static char *account_of(const struct collecting *c, const struct classroom_file *file,
                         const char *says) {
-    return c->s->synchronised ? base_clean_dup(says, strlen(says), CLASSROOM_WORD - 1)
-                              : classroom_account(file->owner);
+    char line[CLASSROOM_WORD];
+    base_line_copy(line, sizeof line, says);
+    return c->s->synchronised ? base_dup(line) : classroom_account(file->owner);
 }
 
 /* What its first two lines say is wrong with it. */

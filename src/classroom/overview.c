@@ -137,6 +137,7 @@ static int by_item(const void *a, const void *b) {
 
 static int most_first(const void *a, const void *b) {
     const struct classroom_slip *x = a, *y = b;
+    if (x->elsewhere != y->elsewhere) return x->elsewhere ? 1 : -1;
     if (x->made != y->made) return x->made > y->made ? -1 : 1;
     if (x->of != y->of) return x->of < y->of ? -1 : 1;
     return by_item(a, b);
@@ -158,7 +159,7 @@ static bool is_mixed(const struct classroom_sight *s, const char *lesson) {
     return false;
 }
 
-/* One for each thing that a learner tried or got wrong. */
+/* One for each thing that a learner tried or got wrong. Without a lesson none is elsewhere. */
 static size_t gather(const struct classroom_sight *s, const char *lesson,
                      struct classroom_slip **out) {
     size_t n = 0, room = 1;
@@ -167,8 +168,8 @@ static size_t gather(const struct classroom_sight *s, const char *lesson,
     for (size_t i = 0; i < s->seats; i++)
         for (size_t k = 0; k < s->seat[i].tally.count; k++) {
             const struct classroom_tried *t = &s->seat[i].tally.tried[k];
-            if (!of_lesson(t->item, lesson)) continue;
             struct classroom_slip *one = &(*out)[n++];
+            one->elsewhere = !of_lesson(t->item, lesson);
             memcpy(one->item, t->item, sizeof one->item);
             memcpy(one->mistake, t->mistake, sizeof one->mistake);
         }

@@ -27,6 +27,8 @@ void classroom_tally(const struct classroom_handin *h, struct classroom_tally *o
 /* ── the room ──────────────────────────────────────────────────────────────────────────────────*/
 struct classroom_seat {
     char account[CLASSROOM_WORD], name[CLASSROOM_TITLE];
+    /* the name of the hand-in that is in use, or of one of several; "" before there is one */
+    char handin[CLASSROOM_NAME];
     /* has a hand-in or was seen */
     bool joined;
     /* the learner's program runs; then `now` says where */
@@ -52,6 +54,8 @@ struct classroom_slip {
     char item[CLASSROOM_TITLE], mistake[CLASSROOM_WORD];
     /* so many learners made it, of those who tried the item */
     int made, of;
+    /* in another lesson than the one where the room is */
+    bool elsewhere;
 };
 struct classroom_help {
     /* of the seats */
@@ -79,8 +83,8 @@ struct classroom_overview {
      * in another lesson or beyond the steps that are counted. */
     char lesson[CLASSROOM_WORD];
     int steps, at[CLASSROOM_STEPS], elsewhere;
-    /* the mistakes of this lesson, or of the class if there is none or it asks items of several:
-     * those of most learners first */
+    /* the mistakes of this lesson, then those of other lessons; of the class if there is no lesson
+     * or it asks items of several. Those of most learners come first. */
     bool mixed;
     size_t slips;
     struct classroom_slip *slip;

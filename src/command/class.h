@@ -18,6 +18,9 @@ bool command_class_open_as_teacher(const struct arguments *a, size_t i, struct c
 char *command_class_state(const struct classroom_settings *s, int64_t ends);
 /* A time for a table, the caller's: "–" for 0. */
 char *command_class_time(int64_t when);
+/* The name of an account's files, the caller's: what cannot be in one is a '-', and if `taken` has
+ * it, a number follows. Adds it to `taken`. */
+char *command_class_file(const char *account, json_t *taken);
 /* `class status FOLDER`: who is in the class, for the teacher. */
 int command_class_room(const struct arguments *a);
 

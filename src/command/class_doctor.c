@@ -118,6 +118,19 @@ static void check_queue(struct classroom_checkup *c) {
                     NULL);
 }
 
+/* What the folder's modes do not keep from others. */
+static void check_privacy(struct classroom_checkup *c) {
+    if (c->settings->synchronised)
+        classroom_found(c, CLASSROOM_NOTED,
+                        base_dup("everybody who has a copy of the folder can read all of it"),
+                        NULL);
+    if (c->settings->extensions && !c->settings->synchronised)
+        classroom_found(c, CLASSROOM_NOTED,
+                        base_dup("class.json names the accounts that have more time, and every "
+                                 "learner can read it"),
+                        NULL);
+}
+
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 static const struct check {
     /* what is checked, and what is said if nothing was found; how */
@@ -138,6 +151,9 @@ static const struct check {
      classroom_check_probe, false},
     {"network", "the folder is on a local disk", check_network, false},
     {"lessons", "your program and lessons are those of the class", check_lessons, true},
+    {"privacy",
+     "learners can read the settings and your lines, but not to whom a line to one of them goes",
+     check_privacy, true},
     {"queue", "", check_queue, true},
 };
 

@@ -87,7 +87,12 @@ static int by_account(const void *a, const void *b) {
     return strcmp(((const struct book_row *)a)->account, ((const struct book_row *)b)->account);
 }
 
-/* Everybody of the roster and everybody who handed in; the second of two at one keyboard, too,
+/* A roster says who is in the book. */
+static bool is_out(const struct class_export *x, const char *account) {
+    return x->roster->people && !classroom_roster_find(x->roster, account);
+}
+
+/* Everybody of the roster, or everybody who handed in; the second of two at one keyboard, too,
  * unless there is a hand-in of theirs alone. */
 static struct book open_book(const struct class_export *x) {
     struct book b = {.x = x};
@@ -96,11 +101,11 @@ static struct book open_book(const struct class_export *x) {
     for (i = 0; i < x->roster->people; i++) add_person(&b, x->roster->person[i].account);
     json_array_foreach(learners, i, one) {
         const char *account = base_json_text(one, "account", "");
-        if (*account) set_learner(add_person(&b, account), one);
+        if (*account && !is_out(x, account)) set_learner(add_person(&b, account), one);
     }
     json_array_foreach(learners, i, one) {
         const char *with = base_json_text(one, "with", "");
-        struct book_row *r = *with ? add_person(&b, with) : NULL;
+        struct book_row *r = *with && !is_out(x, with) ? add_person(&b, with) : NULL;
         if (r && !r->learner) set_learner(r, one);
     }
     if (b.rows) qsort(b.row, b.rows, sizeof *b.row, by_account);
@@ -379,13 +384,13 @@ static bool votes(const struct class_export *x, struct base_text *t, struct base
 static const struct {
     const char *name;
     bool (*write)(const struct class_export *x, struct base_text *t, struct base_message *m);
-    /* of what was graded */
-    bool graded;
-} formats[] = {{"canvas", canvas, true},
-               {"moodle", moodle, true},
-               {"detail", detail, true},
-               {"datashop", datashop, true},
-               {"votes", votes, false}};
+    /* of what was graded; a gradebook */
+    bool graded, book;
+} formats[] = {{"canvas", canvas, true, true},
+               {"moodle", moodle, true, true},
+               {"detail", detail, true, false},
+               {"datashop", datashop, true, false},
+               {"votes", votes, false, false}};
 #define FORMATS "canvas|moodle|detail|datashop|votes"
 
 static size_t find_format(const char *name) {
@@ -422,13 +427,29 @@ static bool save(const struct arguments *a, struct class_export *x, struct base_
     return done;
 }
 
+/* Who handed in and has no row in the gradebook. */
+static void say_left_out(const struct class_export *x) {
+    struct base_text t = {0};
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(x->grades, "learners"), i, one) {
+        const char *who[] = {base_json_text(one, "account", ""), base_json_text(one, "with", "")};
+        for (size_t k = 0; k < BASE_COUNT(who); k++)
+            if (*who[k] && is_out(x, who[k]))
+                base_text_printf(&t, "%s%s", t.length ? ", " : "", who[k]);
+    }
+    if (t.length) command_say_error("Left out, because they are not on the roster: %s", t.s);
+    base_text_free(&t);
+}
+
 static bool export_grades(const struct arguments *a, const struct classroom_folder *f,
                           const struct classroom_roster *roster, struct base_message *m) {
     struct class_export x = {.folder = f, .roster = roster};
     size_t i = find_format(command_arguments_value(a, "format"));
     bool graded = i < BASE_COUNT(formats) && formats[i].graded;
-    x.grades = graded ? session_class_grades(f, m) : NULL;
+    x.grades = graded ? session_class_grades_now(f, m) : NULL;
     bool done = (x.grades || !graded) && save(a, &x, m);
+    if (done && graded && formats[i].book) say_left_out(&x);
     json_decref(x.grades);
     return done;
 }
@@ -439,8 +460,8 @@ static bool export_sheets(const struct arguments *a, const struct classroom_fold
     const char *folder = command_arguments_value(a, "worksheets");
     size_t written;
     if (!command_class_sheets(f, s, roster, folder, &written, m)) return false;
-    printf("Saved %zu worksheets in %s. The key to ACCOUNT.html is ACCOUNT.key.html.\n", written,
-           folder);
+    printf("Saved %zu worksheet%s in %s. The key to ACCOUNT.html is ACCOUNT.key.html.\n", written,
+           written == 1 ? "" : "s", folder);
     return true;
 }
 

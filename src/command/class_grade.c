@@ -5,15 +5,21 @@
 #include <string.h>
 
 /* ── collect ───────────────────────────────────────────────────────────────────────────────────*/
+static const char *plural(long long n) {
+    return n == 1 ? "" : "s";
+}
+
 static void print_collected(const char *folder, const json_t *got) {
     const json_t *listed = json_object_get(got, "listed"), *one;
     size_t i;
-    printf("%lld hand-ins with %lld answers. %lld are new or grew since the last time.\n",
-           (long long)base_json_int(got, "handins", 0), (long long)base_json_int(got, "answers", 0),
-           (long long)base_json_int(got, "new", 0));
-    if (base_json_int(got, "reports", 0))
-        printf("%lld new reports of mistakes in questions: `zerotutor class reports %s`\n",
-               (long long)base_json_int(got, "reports", 0), folder);
+    long long handins = base_json_int(got, "handins", 0),
+              answers = base_json_int(got, "answers", 0), fresh = base_json_int(got, "new", 0),
+              reports = base_json_int(got, "reports", 0);
+    printf("%lld hand-in%s with %lld answer%s. %lld %s new or grew since the last time.\n", handins,
+           plural(handins), answers, plural(answers), fresh, fresh == 1 ? "is" : "are");
+    if (reports)
+        printf("%lld new report%s of mistakes in questions: `zerotutor class reports %s`\n",
+               reports, plural(reports), folder);
     if (json_array_size(listed)) puts("\nLook at these:");
     json_array_foreach(listed, i, one) {
         const char *account = base_json_text(one, "account", ""),
@@ -66,7 +72,10 @@ static void add_row(char **cell, const json_t *learner, size_t lessons) {
     const char *account = base_json_text(learner, "account", "");
     const json_t *each = json_object_get(learner, "lessons");
     json_t *total = total_of(learner);
-    *cell++ = base_clean_dup(account, strlen(account), ACCOUNT_SHOWN);
+    char *shown = base_clean_dup(account, strlen(account), ACCOUNT_SHOWN);
+    bool stranger = base_json_bool(learner, "stranger", false);
+    *cell++ = base_format("%s%s", shown, stranger ? " (not on the roster)" : "");
+    free(shown);
     *cell++ = base_format("%lld", (long long)base_json_int(learner, "answers", 0));
     *cell++ = points_text(total);
     for (size_t i = 0; i < lessons; i++) *cell++ = points_text(json_array_get(each, i));
@@ -140,12 +149,26 @@ static void print_grades(const struct arguments *a, const json_t *grades) {
     command_terminal_print(p);
 }
 
+/* Those who are not on the roster, if there is one: "stranger" is true. */
+static void mark_strangers(json_t *grades, const struct classroom_roster *roster) {
+    json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(grades, "learners"), i, one) {
+        if (roster->people && !classroom_roster_find(roster, base_json_text(one, "account", "")))
+            json_object_set_new(one, "stranger", json_true());
+    }
+}
+
 int command_class_grade(const struct arguments *a) {
     struct base_message m = {0};
     struct classroom_folder *f;
     struct classroom_settings s;
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
-    json_t *grades = session_class_grade(f, &s, NULL, &m);
+    struct classroom_roster roster = {0};
+    bool read = classroom_roster_read(f, &roster, &m);
+    json_t *grades = read ? session_class_grade(f, &s, NULL, &m) : NULL;
+    if (grades) mark_strangers(grades, &roster);
+    classroom_roster_free(&roster);
     classroom_close(f);
     if (!grades) return command_say_message(&m);
     if (command_arguments_has(a, "json")) return command_say_json(grades);

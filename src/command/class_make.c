@@ -9,10 +9,36 @@
 enum { HELP = 32 }; /* the column of what a setting means */
 
 /* ── new and set ───────────────────────────────────────────────────────────────────────────────*/
+enum { LONGEST = 12 * 3600 };
+
+/* "12:30": it may have been meant for another day. */
+static bool is_undated(const char *operand) {
+    bool ours = strncmp(operand, "begins=", 7) == 0 || strncmp(operand, "ends=", 5) == 0;
+    const char *value = strchr(operand, '=') + 1;
+    return ours && strchr(value, ':') && !strchr(value, '-');
+}
+
+/* A clock's time that is past means tomorrow's, which can make a class long by accident. */
+static bool lasts_as_meant(const struct arguments *a, size_t i, const struct classroom_settings *s,
+                           struct base_message *m) {
+    if (s->ends == 0 || s->ends - s->begins <= LONGEST) return true;
+    while (i < a->operands && !is_undated(a->operand[i])) i++;
+    if (i == a->operands) return true;
+    char *from = classroom_when_text(s->begins), *to = classroom_when_text(s->ends);
+    base_fail(m,
+              "the class would last from %s to %s: if you mean that, type the dates, too, as in "
+              "ends=\"%s\"",
+              from, to, to);
+    free(from);
+    free(to);
+    return false;
+}
+
 /* Sets the operands from `i` on, each NAME=VALUE. */
-static bool set_all(const struct arguments *a, size_t i, struct classroom_settings *s,
+static bool set_all(const struct arguments *a, size_t first, struct classroom_settings *s,
                     struct base_message *m) {
     int64_t now = base_now();
+    size_t i = first;
     bool set = true;
     for (; set && i < a->operands; i++) {
         const char *equals = strchr(a->operand[i], '=');
@@ -22,8 +48,10 @@ static bool set_all(const struct arguments *a, size_t i, struct classroom_settin
         set = classroom_set(s, name, equals + 1, now, m);
         free(name);
     }
-    return set && (s->ends == 0 || s->ends > s->begins ||
-                   base_fail(m, "the class would end before it begins"));
+    return set &&
+           (s->ends == 0 || s->ends > s->begins ||
+            base_fail(m, "the class would end before it begins")) &&
+           lasts_as_meant(a, first, s, m);
 }
 
 /* Whether what the operands name as lessons and labs is there. */
@@ -63,6 +91,15 @@ static bool write_ignored(const struct classroom_folder *f, const struct classro
     return classroom_write(f, CLASSROOM_TOP, IGNORED, 0644, text, sizeof text - 1, m);
 }
 
+/* The time alone does not say that it is another day. */
+static void print_day(const struct classroom_settings *s) {
+    char *today = classroom_when_text(base_now()), *begins = classroom_when_text(s->begins);
+    if (s->begins > base_now() && strncmp(today, begins, strlen("2026-11-24")) != 0)
+        printf("\nThe class does not begin today, but at %s.\n", begins);
+    free(begins);
+    free(today);
+}
+
 static void print_synchronised(const struct classroom_settings *s) {
     if (s->synchronised)
         puts("\nEverybody who has a copy of the folder can read all hand-ins and feedback in it, "
@@ -96,6 +133,7 @@ int command_class_new(const struct arguments *a) {
     bool made = f && classroom_settings_write(f, &s, &m) && write_ignored(f, &s, &m);
     if (made) {
         print_settings(a, &s);
+        print_day(&s);
         print_made(&s, classroom_path(f));
         print_synchronised(&s);
     }
@@ -118,6 +156,7 @@ int command_class_set(const struct arguments *a) {
     if (!set) return command_say_message(&m);
     if (again) puts("The class is open again: who left it joins once more.\n");
     print_settings(a, &s);
+    print_day(&s);
     print_synchronised(&s);
     return COMMAND_WELL;
 }

@@ -49,13 +49,25 @@ static void print_words(const struct arguments *a, const struct session_class *c
     base_text_free(&t);
 }
 
+/* What waits is handed in to a class that is over, and its record taken home, before another is
+ * joined. */
+static void end_over(const struct session_class *before) {
+    if (!*before->folder || !session_class_is_over(before)) return;
+    session_class_hand_in(NULL);
+    session_class_take_home(NULL);
+}
+
 int command_class_join(const struct arguments *a) {
     struct base_message m = {0};
-    struct session_class c;
+    struct session_class c, before = {.folder = ""};
     if (a->operands != 2)
         return command_say_error("name the class's folder: `zerotutor class join FOLDER`");
+    if (session_class(&before)) end_over(&before);
     if (!session_class_join(a->operand[1], command_arguments_value(a, "with"), &c, &m))
         return command_say_message(&m);
+    if (*before.folder && strcmp(before.settings.id, c.settings.id) != 0)
+        printf("The class %s is over, and you left it. What you handed in stays with it.\n",
+               before.settings.name);
     print_words(a, &c);
     return COMMAND_WELL;
 }
@@ -181,7 +193,9 @@ static void put_lessons(struct page *p, const json_t *status) {
     free(cell);
 }
 
-static void put_status(struct page *p, const struct session_class *c, const json_t *status) {
+/* `waits`: why answers cannot be handed in now, or NULL. */
+static void put_status(struct page *p, const struct session_class *c, const json_t *status,
+                       const char *waits) {
     struct base_text t = {0};
     int64_t feedback = base_json_int(status, "feedback", 0);
     char *state = command_class_state(&c->settings, session_class_ends(c));
@@ -194,10 +208,15 @@ static void put_status(struct page *p, const struct session_class *c, const json
                          "The folder %s cannot be read now. Your answers are in your record, and "
                          "are handed in when it is there again.\n\n",
                          c->folder);
-    else if (answers)
+    else if (waits)
+        base_text_printf(&t,
+                         "Answers cannot be handed in now: %s. Yours are in your record, and are "
+                         "handed in when that works again.\n\n",
+                         waits);
+    if (c->reachable && answers)
         base_text_printf(&t, "%lld answer%s handed in, the last at %s.\n\n", (long long)answers,
                          answers == 1 ? " is" : "s are", handed);
-    else
+    else if (c->reachable && !waits)
         base_text_puts(&t, "You have not handed in an answer yet.\n\n");
     if (feedback) {
         char *when = classroom_when_text(feedback);
@@ -215,18 +234,19 @@ static void put_status(struct page *p, const struct session_class *c, const json
 }
 
 int command_class_status(const struct arguments *a) {
-    struct base_message m = {0};
+    struct base_message m = {0}, why = {0};
     struct session_class c;
     if (a->operands > 1) return command_class_room(a);
     if (!session_class_read(&c, &m)) return command_say_message(&m);
-    session_class_hand_in(NULL); /* what waits; the status says whether it is there */
+    bool handed = session_class_hand_in(&why); /* what waits */
     if (!*c.folder)
         return command_say_error("you are in no class: `zerotutor class join FOLDER` joins one. "
                                  "Its teacher runs `zerotutor class status FOLDER`");
     json_t *status = status_json(&c);
+    json_object_set_new(status, "waits", json_boolean(!handed));
     if (command_arguments_has(a, "json")) return command_say_json(status);
     struct page *p = command_terminal_page(command_terminal_ascii(a));
-    put_status(p, &c, status);
+    put_status(p, &c, status, handed ? NULL : why.what);
     command_terminal_print(p);
     json_decref(status);
     return COMMAND_WELL;

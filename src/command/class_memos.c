@@ -63,26 +63,18 @@ static enum check check_apart(const struct memos *x, const char *name, const jso
                                                                         : FAILED;
 }
 
-/* An account, unless it cannot be a file's name or has two hand-ins; then the hand-in's own. */
-static const char *name_of(const struct memos *x, const json_t *memo) {
-    const char *account = base_json_text(memo, "account", "");
-    bool fits = classroom_is_name(account) && !json_object_get(x->names, account);
-    return fits ? account : base_json_text(memo, "handin", "");
-}
-
 static bool write_memo(struct memos *x, const json_t *memo, struct base_message *m) {
-    const char *text = base_json_text(memo, "text", ""), *with = base_json_text(memo, "with", ""),
-               *name = name_of(x, memo);
-    char *file = base_format("%s/%s.md", x->folder, name),
+    const char *text = base_json_text(memo, "text", ""), *with = base_json_text(memo, "with", "");
+    char *name = command_class_file(base_json_text(memo, "account", ""), x->names),
+         *file = base_format("%s/%s.md", x->folder, name),
          *when = classroom_when_text(base_json_int(memo, "time", 0));
     bool written = base_file_write(file, text, strlen(text), m);
-    if (written) {
-        json_object_set_new(x->names, name, json_true());
+    if (written)
         printf("  %s.md  %s%s%s, checked %s: %s\n", name, base_json_text(memo, "account", ""),
                *with ? " with " : "", with, when, says[check_apart(x, name, memo)]);
-    }
     free(when);
     free(file);
+    free(name);
     return written;
 }
 
@@ -98,8 +90,8 @@ bool command_class_memos(const struct classroom_folder *f, const char *folder,
                     base_fail_at(m, folder, 0, "cannot make this folder: %s", strerror(errno)));
     json_array_foreach(memos, i, memo) done = done && write_memo(&x, memo, m);
     if (done)
-        printf("Saved %zu memos in %s. The check of NAME.md is NAME.html.\n",
-               json_array_size(memos), folder);
+        printf("Saved %zu memo%s in %s. The check of NAME.md is NAME.html.\n",
+               json_array_size(memos), json_array_size(memos) == 1 ? "" : "s", folder);
     json_decref(x.names);
     json_decref(memos);
     return done;

@@ -51,3 +51,21 @@ char *command_class_state(const struct classroom_settings *s, int64_t ends) {
 char *command_class_time(int64_t when) {
     return when ? classroom_when_text(when) : base_dup("–");
 }
+
+char *command_class_file(const char *account, json_t *taken) {
+    enum { LONGEST = 56 };
+    struct base_text t = {0};
+    for (const char *c = account; *c && t.length < LONGEST; c++) {
+        const char one[] = {*c, '\0'};
+        bool fits = *c != '.' && classroom_is_name(one);
+        base_text_puts(&t, fits || (*c == '.' && t.length) ? one : "-");
+    }
+    char *name = base_format("%s", t.length ? t.s : "-");
+    for (int i = 2; json_object_get(taken, name); i++) {
+        free(name);
+        name = base_format("%s-%d", t.length ? t.s : "-", i);
+    }
+    json_object_set_new(taken, name, json_true());
+    base_text_free(&t);
+    return name;
+}

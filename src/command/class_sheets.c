@@ -13,6 +13,8 @@ struct sheets {
     struct lesson_course course;
     const char *lesson[CLASSROOM_LESSONS];
     size_t lessons, written;
+    /* names of files that are taken */
+    json_t *names;
 };
 
 /* Labs of the plan have no problems. */
@@ -23,8 +25,8 @@ static void name_lessons(struct sheets *x) {
 }
 
 static bool print(const struct sheets *x, const struct export_book *b, unsigned parts,
-                  const char *account, const char *ending, struct base_message *m) {
-    char *file = base_format("%s/%s%s", x->folder, account, ending);
+                  const char *name, const char *ending, struct base_message *m) {
+    char *file = base_format("%s/%s%s", x->folder, name, ending);
     bool printed = command_export_print(b, parts, &(struct export_way){"html", NULL, file}, m);
     free(file);
     return printed;
@@ -34,16 +36,16 @@ static bool write_sheet(struct sheets *x, const char *account, const char *name,
                         struct base_message *m) {
     struct export_book book;
     uint64_t seed = classroom_seed(x->s, account);
-    if (!classroom_is_name(account))
-        return base_fail(m, "the account '%.60s' cannot be the name of a file", account);
     struct export_wanted wanted = {.lesson = x->lesson, .lessons = x->lessons, .seed = seed};
     command_export_book_open(&book, seed);
     bool written = command_export_sheet(&book, &x->course, &wanted, m);
     if (written) {
         free(book.title);
         book.title = base_format("%s: %s", x->s->name, *name ? name : account);
-        written = print(x, &book, EXPORT_ANSWERS, account, ".key.html", m) &&
-                  print(x, &book, EXPORT_BODY, account, ".html", m);
+        char *file = command_class_file(account, x->names);
+        written = print(x, &book, EXPORT_ANSWERS, file, ".key.html", m) &&
+                  print(x, &book, EXPORT_BODY, file, ".html", m);
+        free(file);
     }
     command_export_book_free(&book);
     x->written += written;
@@ -69,8 +71,9 @@ static bool write_all(struct sheets *x, const struct classroom_roster *roster,
 bool command_class_sheets(const struct classroom_folder *f, const struct classroom_settings *s,
                           const struct classroom_roster *roster, const char *folder,
                           size_t *written, struct base_message *m) {
-    struct sheets x = {.s = s, .folder = folder};
+    struct sheets x = {.s = s, .folder = folder, .names = json_object()};
     json_t *collected = classroom_collected(f, m);
+    if (!collected) json_decref(x.names);
     if (!collected) return false;
     name_lessons(&x);
     bool made = mkdir(folder, 0700) == 0 || errno == EEXIST ||
@@ -81,6 +84,7 @@ bool command_class_sheets(const struct classroom_folder *f, const struct classro
         lesson_course_free(&x.course);
     }
     *written = x.written;
+    json_decref(x.names);
     json_decref(collected);
     return done;
 }

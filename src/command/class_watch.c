@@ -51,9 +51,9 @@ static json_t *mistakes_json(struct session_watch *w, const struct classroom_ove
     for (size_t i = 0; i < o->slips; i++) {
         const struct classroom_slip *s = &o->slip[i];
         char *title = session_watch_title(w, s->item), *name = session_watch_mistake(s->mistake);
-        json_array_append_new(all, json_pack("{ss ss ss ss si si}", "item", s->item, "title", title,
-                                             "mistake", s->mistake, "name", name, "made", s->made,
-                                             "of", s->of));
+        json_array_append_new(all, json_pack("{ss ss ss ss si si sb}", "item", s->item, "title",
+                                             title, "mistake", s->mistake, "name", name, "made",
+                                             s->made, "of", s->of, "elsewhere", s->elsewhere));
         free(name);
         free(title);
     }

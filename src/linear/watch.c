@@ -71,10 +71,10 @@ static void say_help(struct hall *h) {
 
 static void say_mistakes(struct hall *h) {
     const struct classroom_overview *o = session_watch_overview(h->watch);
-    if (!o->slips) say(h, PAGE_PLAIN, base_dup("The room has made no mistake here yet."));
+    if (!o->slips) say(h, PAGE_PLAIN, base_dup("The room has made no mistake yet."));
     for (size_t i = 0; i < o->slips && i < MISTAKES; i++) {
         const struct classroom_slip *s = &o->slip[i];
-        char *title = session_watch_title(h->watch, s->item),
+        char *title = session_watch_slip_title(h->watch, s),
              *mistake = session_watch_mistake(s->mistake);
         say(h, PAGE_PLAIN,
             base_format("Mistake %zu: %d of %d in \"%s\": %s.", i + 1, s->made, s->of, title,

@@ -155,7 +155,13 @@ static char *foot_of(const struct present *s) {
     enum classroom_round round = round_of(s);
     if (!round) return base_dup("");
     return base_format("%d of %d answered, %s", session_asking_voted(s->asking),
-                       session_asking_here(s->asking), rounds[round]);
+                       session_asking_asked(s->asking), rounds[round]);
+}
+
+/* Rows at the bottom that are no slide's: of a notice and what is below it, or of the vote. */
+static int rows_below(const struct present *s, const struct frame *f, const char *foot) {
+    const char *notice = s->view.app->notice;
+    return notice ? 2 + base_width(notice) / (f->width - 2) : *foot != '\0';
 }
 
 static void present_draw(struct view *v, struct frame *f) {
@@ -163,10 +169,11 @@ static void present_draw(struct view *v, struct frame *f) {
     int answer;
     char *where = base_format("%zu / %zu", s->at + 1, count_of(s)), *head = head_of(s),
          *foot = foot_of(s);
-    s->rows = f->all_rows - f->top - (*foot != '\0');
+    int below = rows_below(s, f, foot);
+    s->rows = f->all_rows - f->top - below;
     struct page *p = lay_out(s, f, &answer);
     s->height = page_height(p);
-    if (s->height > s->rows) s->rows = f->all_rows - f->top - 1; /* with "more" below */
+    if (s->height > s->rows && !below) s->rows--; /* with "more" below */
     int least = s->height > s->rows ? s->height - s->rows : 0;
     if (s->follow) s->top = answer < least ? answer : least;
     s->follow = false;

@@ -139,7 +139,7 @@ static void put_slip(struct page *p, const struct watch_drawing *d, size_t i) {
     const struct classroom_slip *s = &o->slip[i];
     int row = page_height(p), cells = BAR * page_width(p) / 80,
         bar = page_width(p) - 1 - cells - 11, second = page_width(p) / 3;
-    char *title = session_watch_title(d->watch, s->item),
+    char *title = session_watch_slip_title(d->watch, s),
          *mistake = session_watch_mistake(s->mistake),
          *count = base_format("%d of %d", s->made, s->of);
     screen_watch_put_cursor(p, d, o->hands + i, row);
@@ -156,7 +156,8 @@ static void put_slips(struct page *p, const struct watch_drawing *d) {
     const struct classroom_overview *o = overview_of(d);
     int row = page_height(p);
     page_put(p, row, LEFT, PAGE_TITLE, 0,
-             !o->slips                 ? "the room made no mistake here yet"
+             !o->slips                 ? "the room made no mistake yet"
+             : o->slip[0].elsewhere    ? "no mistake in this lesson yet; in others"
              : *o->lesson && !o->mixed ? "what the room gets wrong, this lesson"
                                        : "what the room got wrong");
     if (o->slips && page_width(p) >= ROOMY)
@@ -190,6 +191,15 @@ static void put_steps(struct page *p, const struct watch_drawing *d) {
 }
 
 /* ── what was said ───────────────────────────────────────────────────────────────────*/
+/* To whom a line went; the caller's. */
+static char *name_of_said(const struct watch_drawing *d, const struct classroom_nudge *n) {
+    const struct classroom_sight *s = session_watch_sight(d->watch);
+    if (!*n->to) return base_dup("all");
+    for (size_t i = 0; d->names && i < s->seats; i++)
+        if (classroom_nudge_is_to(n, s->seat[i].handin)) return base_dup(s->seat[i].account);
+    return base_dup("one");
+}
+
 static void put_said(struct page *p, const struct watch_drawing *d) {
     const struct classroom_board *b = session_watch_board(d->watch);
     const struct classroom_nudge *n = b->nudges ? &b->nudge[b->nudges - 1] : NULL;
@@ -198,13 +208,10 @@ static void put_said(struct page *p, const struct watch_drawing *d) {
     if (!n) return;
     time_t when = (time_t)n->at;
     if (localtime_r(&when, &local)) strftime(at, sizeof at, "%H:%M", &local);
-    char *said = base_format("said to %s, %s   \"%s\"",
-                             !*n->to    ? "all"
-                             : d->names ? n->to
-                                        : "one",
-                             at, n->text);
+    char *to = name_of_said(d, n), *said = base_format("said to %s, %s   \"%s\"", to, at, n->text);
     screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_PLAIN, said);
     free(said);
+    free(to);
 }
 
 static void put_exit(struct page *p, const struct watch_drawing *d) {

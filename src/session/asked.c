@@ -20,7 +20,7 @@ static bool board_changed(struct learner_class *c) {
 
 /* A line of the teacher is shown until the next thing that the learner does. */
 static void take_nudge(struct learner_class *c) {
-    const struct classroom_nudge *n = classroom_board_nudge_to(&c->board, c->in->account);
+    const struct classroom_nudge *n = classroom_board_nudge_to(&c->board, c->in->handin);
     if (!n || strcmp(n->id, c->nudge.id) == 0) return;
     c->nudge = *n;
     c->nudged = true;

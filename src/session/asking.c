@@ -61,8 +61,18 @@ void session_asking_close(struct session_asking *a) {
     free(a);
 }
 
-int session_asking_here(const struct session_asking *a) {
-    return session_watch_overview(a->watch)->here;
+static bool has_voted(const struct session_asking *a, const char *account) {
+    size_t i = 0;
+    while (i < a->ballots.count && strcmp(a->ballots.ballot[i].account, account) != 0) i++;
+    return i < a->ballots.count;
+}
+
+int session_asking_asked(const struct session_asking *a) {
+    const struct classroom_sight *s = session_watch_sight(a->watch);
+    int asked = (int)a->ballots.count;
+    for (size_t i = 0; i < s->seats; i++)
+        asked += s->seat[i].here && !has_voted(a, s->seat[i].account);
+    return asked;
 }
 
 /* ── votes ─────────────────────────────────────────────────────────────────────────────────────*/

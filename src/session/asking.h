@@ -27,8 +27,8 @@ struct session_asking *session_asking_open(const char *folder, struct base_messa
 void session_asking_close(struct session_asking *a);
 /* Reads what changed, and counts. False with the message filled if that fails now. */
 bool session_asking_look(struct session_asking *a, struct base_message *m);
-/* Learners whose program runs now. */
-int session_asking_here(const struct session_asking *a);
+/* Learners whose program runs now, and those who voted in this round and left. */
+int session_asking_asked(const struct session_asking *a);
 
 /* ── votes ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Begins a vote on a slide with options, or takes the open one on to its second round and then to

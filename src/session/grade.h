@@ -75,6 +75,8 @@ json_t *session_together(const struct classroom_settings *s, const json_t *learn
 bool session_feedback_give(const struct classroom_folder *f, const json_t *grades,
                            const char *account, struct base_message *m);
 
+/* grades.c: the hash of what was collected, which the grades keep. */
+void session_grades_mark(const json_t *collected, char out[HASH_HEX]);
 /* grades.c: writes JSON to a file of the class. False with the message filled. */
 bool session_grades_write(const struct classroom_folder *f, enum classroom_place p,
                           const char *name, mode_t mode, const json_t *json,

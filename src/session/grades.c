@@ -34,3 +34,27 @@ json_t *session_class_grades(const struct classroom_folder *f, struct base_messa
     free(file.text);
     return ours ? json : NULL;
 }
+
+void session_grades_mark(const json_t *collected, char out[HASH_HEX]) {
+    char *text = json_dumps(collected, JSON_COMPACT | JSON_SORT_KEYS);
+    hash_hex("", text, strlen(text), out);
+    free(text);
+}
+
+json_t *session_class_grades_now(const struct classroom_folder *f, struct base_message *m) {
+    json_t *grades = session_class_grades(f, m),
+           *collected = grades ? classroom_collected(f, m) : NULL;
+    char mark[HASH_HEX];
+    bool now = collected != NULL;
+    if (now) {
+        session_grades_mark(collected, mark);
+        now = strcmp(base_json_text(grades, "collected", mark), mark) == 0 ||
+              base_fail_at(m, classroom_path(f), 0,
+                           "hand-ins that were collected are newer than the grades: run "
+                           "`zerotutor class grade` again");
+    }
+    json_decref(collected);
+    if (now) return grades;
+    json_decref(grades);
+    return NULL;
+}

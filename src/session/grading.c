@@ -232,13 +232,15 @@ static json_t *grade_with(struct learner *who, struct session_grader *g,
     g->judge = session_judge_open(who);
     session_course_hash(who, course);
     json_t *learners = grade_names(g, lessons, limits), *learner;
+    char mark[HASH_HEX];
     json_int_t answers = 0;
+    session_grades_mark(g->collected, mark);
     size_t i;
     json_array_foreach(learners, i, learner) answers += base_json_int(learner, "answers", 0);
-    json_t *out =
-        json_pack("{ss si ss ss sI ss sI so so}", "zerotutor", "grades", "format", FORMAT, "class",
-                  g->s->id, "name", g->s->name, "at", (json_int_t)base_now(), "course", course,
-                  "answers", answers, "lessons", lessons, "learners", learners);
+    json_t *out = json_pack("{ss si ss ss sI ss ss sI so so}", "zerotutor", "grades", "format",
+                            FORMAT, "class", g->s->id, "name", g->s->name, "at",
+                            (json_int_t)base_now(), "course", course, "collected", mark, "answers",
+                            answers, "lessons", lessons, "learners", learners);
     session_judge_close(g->judge);
     json_decref(items);
     if (session_grades_write(g->f, CLASSROOM_KEPT, SESSION_GRADES, 0600, out, m) &&

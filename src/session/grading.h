@@ -21,7 +21,8 @@ struct session_grading_limits {
 /* Grades everything that was collected, and writes kept/grades.json, kept/HEX.judged and
  * feedback/HEX.json. The grades, the caller's:
  *
- *     {"zerotutor":"grades","format":1,"class":ID,"name","at":T,"course":SHA-256,"answers":N,
+ *     {"zerotutor":"grades","format":1,"class":ID,"name","at":T,"course":SHA-256,
+ *      "collected":SHA-256 of what was collected,"answers":N,
  *      "lessons":[{"id","title","items":["ddp-7b",…]}],
  *      "learners":[{"account","with"?,"handin","others"?,"answers","last","lessons":[{"id",
  *         "points","of","late"}],"items":[{"item","time","points","right","late","tries","missing",
@@ -34,6 +35,8 @@ json_t *session_class_grade(const struct classroom_folder *f, const struct class
                             const struct session_grading_limits *limits, struct base_message *m);
 /* What was graded last; NULL with the message filled. */
 json_t *session_class_grades(const struct classroom_folder *f, struct base_message *m);
+/* The same, of all that was collected: NULL with the message, too, if there is more by now. */
+json_t *session_class_grades_now(const struct classroom_folder *f, struct base_message *m);
 /* The judged hand-ins of a learner in the grades, from 0; NULL past the last. Borrowed. */
 const char *session_grades_handin(const json_t *learner, size_t i);
 /* The memos that were handed in with what was graded last, the latest of each hand-in: a memo is

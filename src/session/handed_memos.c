@@ -79,7 +79,7 @@ static json_t *memos_of(const struct classroom_folder *f, const json_t *grades, 
 }
 
 json_t *session_class_memos(const struct classroom_folder *f, struct base_message *m) {
-    json_t *grades = session_class_grades(f, m), *out = NULL;
+    json_t *grades = session_class_grades_now(f, m), *out = NULL;
     struct learner *who = grades ? session_learner_open_course(m) : NULL;
     if (who) {
         json_t *items = items_of(who);

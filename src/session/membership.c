@@ -100,6 +100,11 @@ bool session_class_is_ahead(const struct session_class *c) {
     return !c->settings.closed && base_now() < c->settings.begins;
 }
 
+bool session_class_is_over(const struct session_class *c) {
+    int64_t ends = session_class_ends(c);
+    return c->settings.closed || (ends && base_now() >= ends);
+}
+
 static void look_at_class(struct session_class *c) {
     struct classroom_settings now;
     struct classroom_folder *f = classroom_open(c->folder, NULL);
@@ -208,8 +213,7 @@ static bool find_class(struct session_class *c, const char *folder, const char *
         found = classroom_complete(f, m);
     classroom_close(f);
     if (!found) return false;
-    int64_t ends = session_class_ends(c);
-    if (c->settings.closed || (ends && base_now() >= ends))
+    if (session_class_is_over(c))
         return base_fail_at(m, folder, 0, "the class \"%s\" is over: ask its teacher for another",
                             c->settings.name);
     return true;
@@ -224,13 +228,14 @@ static bool join(const char *folder, const char *account, const char *with,
         return base_fail(m, "the second name has control characters or is longer than %zu bytes",
                          sizeof out->with - 1);
     if (!find_class(out, folder, account, m)) return false;
-    if (*before.folder && strcmp(before.settings.id, out->settings.id) != 0)
+    bool other = *before.folder && strcmp(before.settings.id, out->settings.id) != 0;
+    if (other && !session_class_is_over(&before))
         return base_fail(m,
                          "you are in the class \"%s\": run `zerotutor class leave` before you join "
                          "another",
                          before.settings.name);
     snprintf(out->with, sizeof out->with, "%s", with ? with : "");
-    return name_handin(out, m) && write_file(out, m);
+    return name_handin(out, m) && (!other || session_class_leave(m)) && write_file(out, m);
 }
 
 bool session_class_join(const char *folder, const char *with, struct session_class *out,

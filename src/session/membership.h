@@ -37,8 +37,8 @@ bool session_class_read(struct session_class *out, struct base_message *m);
  * none. */
 bool session_class_left(struct session_class *out);
 /* Joins the class of this folder: makes its record, and class.json. `with`: who shares the
- * keyboard, or NULL. Joining the same class again changes only that. False with the message
- * filled. */
+ * keyboard, or NULL. Joining the same class again changes only that. Another class that is over
+ * is left. False with the message filled. */
 bool session_class_join(const char *folder, const char *with, struct session_class *out,
                         struct base_message *m);
 /* The same under another account's name, which only synchronised classes believe: for rehearsals.
@@ -55,6 +55,8 @@ char *session_class_words(const struct session_class *c);
 /* When the class ends for this account, with its extensions, or when it was closed; 0: when
  * it will be closed. */
 int64_t session_class_ends(const struct session_class *c);
+/* Whether it was closed, or its end for this account is past. */
+bool session_class_is_over(const struct session_class *c);
 /* Whether it has not begun yet, and was not closed. */
 bool session_class_is_ahead(const struct session_class *c);
 /* The path of the class's record, the caller's. */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ── the nickname ──────────────────────────────────────────────────────────────────────────────*/
 struct nick {
@@ -30,6 +31,21 @@ char *session_nickname(struct learner *who) {
     return session_in_class(who) && *n.name ? base_dup(n.name) : NULL;
 }
 
+/* Whether another of the table has it, or an account of this machine. */
+static bool is_taken(const struct learner *who, const char *own, const char *name) {
+    const struct session_class *in = session_in_class(who);
+    struct classroom_races all = {0};
+    struct classroom_folder *f = classroom_open(in->folder, NULL);
+    bool taken = strcmp(name, in->account) != 0 && classroom_is_account(name);
+    if (f) classroom_races_read(f, &all, NULL);
+    for (size_t i = 0; i < all.count; i++)
+        taken =
+            taken || (strcasecmp(all.race[i].nickname, name) == 0 && strcasecmp(own, name) != 0);
+    classroom_races_free(&all);
+    classroom_close(f);
+    return taken;
+}
+
 bool session_set_nickname(struct learner *who, const char *name, struct base_message *m) {
     struct nick now = read_nickname(who);
     char clean[CLASSROOM_NICK] = "";
@@ -40,6 +56,8 @@ bool session_set_nickname(struct learner *who, const char *name, struct base_mes
         return base_fail(m, "a nickname has at most %d characters, and no invisible ones",
                          CLASSROOM_NICK_CELLS);
     if (name && !*clean) return base_fail(m, "a nickname needs a letter");
+    if (name && is_taken(who, now.name, clean))
+        return base_fail(m, "the nickname %s is taken: choose another", clean);
     struct lesson_journal j = store_journal(session_learner_store(who));
     json_t *problem = json_pack("{ss}", "nickname", clean);
     struct lesson_answer a = {.item = CLASSROOM_NICKNAME,

@@ -56,6 +56,14 @@ char *session_watch_title(struct session_watch *w, const char *item) {
     return base_dup(is ? base_json_text(lesson_step(l, step), "title", item) : item);
 }
 
+char *session_watch_slip_title(struct session_watch *w, const struct classroom_slip *s) {
+    char *title = session_watch_title(w, s->item);
+    if (!s->elsewhere) return title;
+    char *all = base_format("%.*s %s", (int)strcspn(s->item, "/"), s->item, title);
+    free(title);
+    return all;
+}
+
 /* The first of several. */
 static const struct account_mistake *mistake_of(const char *ids) {
     size_t count, n = strcspn(ids, "|,");

@@ -82,6 +82,7 @@ static void see_handin(struct session_watch *w, struct watched *one, const char 
     if (!one->good) return;
     struct classroom_seat *s = seat_of(w, one->account);
     s->joined = true;
+    if (!*s->handin) memcpy(s->handin, one->name, sizeof s->handin);
     s->tally = one->tally;
     one->seen = true;
     if (!*s->now.with) snprintf(s->now.with, sizeof s->now.with, "%s", one->with);
@@ -103,6 +104,7 @@ static void see_presence(struct session_watch *w, struct watched *one) {
     struct classroom_seat *s = seat_of(w, p.account);
     if (s->here && s->now.changed > p.changed) return; /* a file that a crash left behind */
     s->joined = s->here = true;
+    memcpy(s->handin, one->name, sizeof s->handin);
     s->now = p;
     s->now.since += age_of(w->ahead, &p) - age_of(0, &p);
     s->hand = one->hand;
@@ -148,9 +150,19 @@ static void fill_minutes(struct session_watch *w) {
     }
 }
 
-/* A nickname may be no other learner's account or name. */
+/* Whether a file that was seen before this one has the nickname for another account. */
+static bool is_second(const struct session_watch *w, const struct watched *one) {
+    for (const struct watched *k = w->file; k < one; k++)
+        if (k->seen && k->races.count && strcmp(k->account, one->account) != 0 &&
+            strcasecmp(k->races.race[0].nickname, one->races.race[0].nickname) == 0)
+            return true;
+    return false;
+}
+
+/* A nickname may be no other learner's account, name or nickname. */
 static bool is_anothers(const struct session_watch *w, const struct watched *one) {
     const char *nickname = one->races.race[0].nickname;
+    if (is_second(w, one)) return true;
     for (size_t i = 0; i < w->seats; i++) {
         const struct classroom_seat *s = &w->seat[i];
         if (strcmp(s->account, one->account) != 0 &&
@@ -176,11 +188,11 @@ static bool is_same(const struct classroom_races *a, const struct classroom_race
 static void see_races(struct session_watch *w) {
     struct classroom_races all = {0};
     for (size_t i = 0; i < w->files; i++) {
-        struct watched *one = &w->file[i];
+        const struct watched *one = &w->file[i];
         if (one->seen && one->races.count && !is_anothers(w, one))
             classroom_races_join(&all, &one->races);
-        one->seen = false;
     }
+    for (size_t i = 0; i < w->files; i++) w->file[i].seen = false;
     classroom_races_sort(&all);
     bool same = is_same(&all, &w->races);
     classroom_races_free(&w->races);
@@ -263,7 +275,10 @@ size_t session_watch_unread(const struct session_watch *w) {
 
 bool session_watch_nudge(struct session_watch *w, int seat, const char *text,
                          struct base_message *m) {
-    const char *to = seat < 0 ? "" : w->seat[seat].account;
+    const char *to = seat < 0 ? "" : w->seat[seat].handin;
+    if (seat >= 0 && !*to)
+        return base_fail(m, "%s has not joined yet, and cannot see a line before that",
+                         w->seat[seat].account);
     return classroom_board_read(w->folder, &w->board, m) && /* a vote may have begun meanwhile */
            classroom_board_nudge(&w->board, to, text, base_now(), m) &&
            classroom_board_write(w->folder, &w->board, m);
@@ -303,12 +318,12 @@ int64_t session_watch_extra(const struct session_watch *w, size_t seat) {
 
 /* The settings are read again, so that nothing that was set meanwhile, or filled in here, is lost
  * or written. */
-/* The learner is told, too. */
+/* The learner is told, too, if there is a program to tell it. */
 static bool tell_extended(struct session_watch *w, size_t seat, int minutes,
                           struct base_message *m) {
     char *text = minutes ? base_format("You have %d minutes more than the others.", minutes)
                          : base_dup("You have as much time as the others.");
-    bool told = session_watch_nudge(w, (int)seat, text, m);
+    bool told = !*w->seat[seat].handin || session_watch_nudge(w, (int)seat, text, m);
     free(text);
     return told;
 }

@@ -41,6 +41,8 @@ struct session_watch_step {
 } session_watch_step(struct session_watch *w, const char *lesson, size_t nth);
 /* The title of an item, and a mistake as people say it; the caller's. */
 char *session_watch_title(struct session_watch *w, const char *item);
+/* The title of a mistake's item, with the lesson's number before it if the room is in another. */
+char *session_watch_slip_title(struct session_watch *w, const struct classroom_slip *s);
 char *session_watch_mistake(const char *mistake);
 
 /* What a teacher says about a mistake. Each text may be NULL; freed by session_slip_free(). */

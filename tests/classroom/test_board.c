@@ -29,6 +29,7 @@ static void it_comes_back_as_it_was_written(void **state) {
     }
     assert_string_equal(classroom_board_nudge_to(&back, "ada")->text, "try the ladder");
     assert_string_equal(classroom_board_nudge_to(&back, "bob")->text, "look at the front");
+    assert_null(strstr(back.nudge[1].to, "ada")); /* others can read it */
     classroom_close(f);
 }
 

@@ -124,9 +124,11 @@ static void mistakes_count_learners(void **state) {
                 {"1.30/other", "gib", 0, 0, 40},
                 {"1.2/before", "gib", 0, 0, 40},
                 {"1.3/right", "gib", 0, 40, 40}};
-    static const struct classroom_slip expect[] = {{"1.3/stage-1", "grads-divided", 11, 24},
-                                                   {"1.3/line", "nodes", 4, 26},
-                                                   {"1.3/line", CLASSROOM_UNNAMED, 1, 26}};
+    static const struct classroom_slip expect[] = {{"1.3/stage-1", "grads-divided", 11, 24, false},
+                                                   {"1.3/line", "nodes", 4, 26, false},
+                                                   {"1.3/line", CLASSROOM_UNNAMED, 1, 26, false},
+                                                   {"1.2/before", "gib", 40, 40, true},
+                                                   {"1.30/other", "gib", 40, 40, true}};
     struct hall h;
     (void)state;
     fill(&h);
@@ -142,12 +144,13 @@ static void mistakes_count_learners(void **state) {
         assert_string_equal(h.o.slip[i].mistake, expect[i].mistake);
         assert_int_equal(h.o.slip[i].made, expect[i].made);
         assert_int_equal(h.o.slip[i].of, expect[i].of);
+        assert_int_equal(h.o.slip[i].elsewhere, expect[i].elsewhere);
     }
     classroom_overview_free(&h.o);
     for (int i = 0; i < PEOPLE; i++) h.seat[i].here = false; /* all went: of all lessons */
     look(&h);
-    assert_int_equal(h.o.slips, BASE_COUNT(expect) + 2);
-    assert_int_equal(h.o.slip[0].made, PEOPLE);
+    assert_int_equal(h.o.slips, BASE_COUNT(expect));
+    assert_true(h.o.slip[0].made == PEOPLE && !h.o.slip[0].elsewhere);
     forget(&h);
 }
 
@@ -208,11 +211,11 @@ static void a_mixture_shows_the_mistakes_of_all_lessons(void **state) {
         try(&h.seat[i], "1.1/ddp-7b", "no-grads");
     }
     look(&h);
-    assert_int_equal(h.o.slips, 0); /* another lesson's */
+    assert_true(h.o.slips == 1 && h.o.slip[0].elsewhere); /* another lesson's */
     classroom_overview_free(&h.o);
     snprintf(h.seat[3].now.item, CLASSROOM_TITLE, "1.1/ddp-7b");
     look(&h);
-    assert_true(h.o.slips == 1 && h.o.slip[0].made == PEOPLE);
+    assert_true(h.o.slips == 1 && h.o.slip[0].made == PEOPLE && !h.o.slip[0].elsewhere);
     forget(&h);
 }
 

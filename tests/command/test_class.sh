@@ -61,6 +61,21 @@ another_first() {
     tutor 0 class new "$place/other" && tutor 2 class join "$place/other" &&
         has "$place/error" '`zerotutor class leave` before'
 }
+another_day() { # a time that is past is tomorrow's, which is said, and makes no class of a day
+    tutor 0 class new "$place/tomorrow" begins=11:59 && has "$place/said" 'does not begin today, but at 2026-11-25 11:59' &&
+        tutor 2 class new "$place/day" begins=13:00 ends=11:59 && has "$place/error" 'ends="2026-11-25 11:59"' &&
+        [ ! -e "$place/day" ] && tutor 0 class new "$place/day" 'begins=2026-11-24 14:00' 'ends=2026-11-25 13:00'
+}
+after_the_end() { # a class that is over is left for another
+    (export ZEROTUTOR_HOME="$place/second" && tutor 0 class new "$place/first class" && tutor 0 class join "$place/first class" &&
+        tutor 0 class new "$place/next" && tutor 2 class join "$place/next" && tutor 0 class close "$place/first class" &&
+        tutor 0 class join "$place/next" && has "$place/said" 'first class is over, and you left it' &&
+        tutor 0 class status && has "$place/said" 'in the class next' && lacks "$place/said" 'cannot be handed in' &&
+        tutor 2 class nickname daemon && has "$place/error" 'daemon is taken' && tutor 0 class nickname fox &&
+        { yes '' | head -9; yes 1 | head -6; echo :quit; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/said" && tutor 0 class status && flat &&
+        has "$place/line" 'handed in, the last at' && rm -r "$place/next/handins" && tutor 0 class status && flat &&
+        has "$place/line" 'Answers cannot be handed in now: ' && lacks "$place/line" 'not handed in an answer')
+}
 leaves() {
     tutor 0 class leave && has "$place/said" 'You left the class sys 26' && [ ! -e "$ZEROTUTOR_HOME/class.json" ] &&
         tutor 2 class leave && has "$place/error" 'you are in no class'
@@ -215,19 +230,20 @@ with_git() { # git carries no empty folders; a clone gets its own, and what is t
     tutor 0 class status && flat && has "$place/line" 'handed in, the last at' && tutor 0 lab run -- --ranks 1 --stage 0 --model tiny --steps 2 || return 1
     export ZEROTUTOR_HOME="$place/home"
     (cd "$place/clone" && $git add -A && $git commit -qm answers) && (cd "$place/kept in git" && $git pull -q "$place/clone" main) &&
-        tutor 0 class collect "$place/kept in git" && has "$place/said" '1 hand-ins with ' && tutor 0 class grade "$place/kept in git" &&
+        tutor 0 class collect "$place/kept in git" && has "$place/said" '1 hand-in with ' && tutor 0 class grade "$place/kept in git" &&
         tutor 0 class doctor "$place/kept in git" && lacks "$place/said" broken
 }
 helps() {
     tutor 0 help class && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
 }
 
-echo 1..33
+echo 1..35
 check "a class is a folder with its modes" makes
 check "the line for the wall has the whole path" joins_from_anywhere
 check "a folder that holds something is not made a class" makes_once
 check "a setting that cannot be used makes nothing" makes_nothing
 check "settings are listed and set" lists_settings
+check "a class of another day is told" another_day
 check "a learner without a class is told how to join" no_class
 check "joining says what is shared, and from when to when" joins
 check "two at one keyboard are a pair" joins_as_a_pair
@@ -240,6 +256,7 @@ check "a folder that is no class cannot be joined" not_a_class
 check "a teacher's file becomes the roster" roster
 check "a roster that is wrong is told by its line and changes nothing" bad_roster
 check "a teacher sees who joined" who_is_here
+check "who is in a class that is over can join another" after_the_end
 check "the doctor finds nothing in a new class" fine
 check "what the doctor finds, its commands fix" broken
 check "the doctor looks at a class whose settings are broken" of_settings

@@ -42,7 +42,8 @@ as_written() { # and the check next to each
 latest() { # another check hands another memo in
     cp "$memos/good-13b.md" "$place/bob/memo/capstone.md"
     { echo check; echo :quit; } | as bob learn 4.1 --linear >"$place/said" 2>&1
-    as teacher class collect "$class" >"$place/said" && as teacher class grade "$class" >"$place/said" &&
+    as teacher class collect "$class" >"$place/said" && ! as teacher class export "$class" --memos "$place/saved" 2>"$place/said" &&
+        has "$place/said" 'newer than the grades: run `zerotutor class grade` again' && as teacher class grade "$class" >"$place/said" &&
         rm -r "$place/saved" && as teacher class export "$class" --memos "$place/saved" >"$place/said" &&
         [ "$(grep -c ': passes$' "$place/said")" = 2 ]
 }

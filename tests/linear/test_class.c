@@ -66,7 +66,7 @@ static void a_hand_in_that_waits_is_said_once(void **state) {
     free(name), free(later), free(said), free(away), free(handins), free(path);
 }
 
-/* The teacher's board, with a step that is open for all or NULL, and a line for this account. */
+/* The teacher's board, with a step that is open for all or NULL, and a line for this hand-in. */
 static void say_to(const char *path, const char *lesson, const char *step, const char *to,
                    const char *text) {
     struct base_message m = {0};
@@ -111,7 +111,7 @@ static void a_line_of_the_teacher_is_said_once(void **state) {
     say_to(path, NULL, NULL, "somebody-else", "not for you");
     char *other = talk(":repeat\n:quit\n");
     assert_null(strstr(other, "not for you"));
-    say_to(path, NULL, NULL, in.account, "for you");
+    say_to(path, NULL, NULL, in.handin, "for you");
     char *own = talk(":repeat\n:quit\n");
     assert_int_equal(count(own, "Your teacher: for you"), 1);
     free(own), free(other), free(said), free(path);
@@ -222,7 +222,7 @@ static void a_teacher_watches_line_by_line(void **state) {
     assert_true(classroom_board_read(f, &b, &m));
     assert_int_equal(b.nudges, 2);
     assert_string_equal(b.nudge[0].text, "Look at the front.");
-    assert_string_equal(b.nudge[1].to, in.account);
+    assert_true(classroom_nudge_is_to(&b.nudge[1], in.handin));
     assert_true(*b.exit.id && *b.step && strcmp(b.lesson, "1.1") == 0);
     classroom_close(f);
     free(said), free(path);

