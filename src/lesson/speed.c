@@ -252,14 +252,16 @@ static void keep(struct lesson_speed *s, const struct account_judgement *j, cons
     s->kept = base_grow(s->kept, s->count + 1, sizeof *s->kept);
     struct kept *k = &s->kept[s->count++];
     k->drawn = s->drawn;
-    const struct account_diagnosis *g = j != NULL ? &j->diagnosis : NULL;
+    bool right = j != NULL && is_right(s, j);
+    /* GB and GiB are closer than the tolerance: what counts as right is no mistake here */
+    const struct account_diagnosis *g = j != NULL && !right ? &j->diagnosis : NULL;
     k->result = (struct lesson_speed_result){
         .item = s->drawn.question.item,
         .lesson = s->drawn.question.lesson,
         .subject = s->drawn.question.subject,
         .seed = s->drawn.seed,
         .ms = s->used,
-        .right = j != NULL && is_right(s, j),
+        .right = right,
         .about = about_of(&s->drawn.problem),
         .typed = base_dup(j == NULL           ? ""
                           : s->options.choose ? s->drawn.question.option[s->picked]
