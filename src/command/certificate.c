@@ -209,7 +209,8 @@ const struct command command_certificate = {
     .most = OPERANDS_MOST,
     .about =
         "A certificate is earned when the check of every phase is passed, no skill that you tried "
-        "has a chance below 70% today, and a memo passed. Until then it says what is missing and what "
+        "has a chance below 70% today, and a memo passed. Until then it says what is missing and "
+        "what "
         "to do next. It lists first tries that were right, today's estimate, hints, what was "
         "skipped, and the memo's case.\n\n"
         "The file FILE.cert carries all of your answers as you typed them, notes to yourself "

@@ -145,8 +145,8 @@ bool lesson_speed_next(struct lesson_speed *s, struct base_message *m) {
         if (i == s->pool->count) {
             s->over = true;
             return base_fail(m,
-                             "%s: the lessons that you finished have no question that suits an "
-                             "estimate: choose another subject",
+                             "%s: no lesson that this round draws from has a question that suits "
+                             "an estimate: choose another subject",
                              lesson_speed_subject_title(s->options.subject));
         }
         s->family[i].asked++;

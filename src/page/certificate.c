@@ -53,8 +53,8 @@ static void add_area(struct base_text *t, const json_t *area, bool dates) {
     int helped = whole(area, "helped");
     base_text_puts(t, "| ");
     add_literally(t, text(area, "area"));
-    base_text_printf(t, " | %d of %d | %d%% | ", whole(area, "right"),
-                     whole(area, "first_tries"), base_percent(today));
+    base_text_printf(t, " | %d of %d | %d%% | ", whole(area, "right"), whole(area, "first_tries"),
+                     base_percent(today));
     if (helped > 0)
         base_text_printf(t, "%d with a hint", helped);
     else
@@ -67,10 +67,11 @@ static void add_areas(struct base_text *t, const json_t *says) {
     const json_t *areas = json_object_get(says, "areas"), *area;
     size_t i;
     if (json_array_size(areas) == 0) return;
-    base_text_puts(t, has_dates(says) ? "| Shown | First tries right | Chance today | Helped | Last |\n"
-                                        "| --- | ---: | ---: | --- | ---: |\n"
-                                      : "| Shown | First tries right | Chance today | Helped |\n"
-                                        "| --- | ---: | ---: | --- |\n");
+    base_text_puts(t, has_dates(says)
+                          ? "| Shown | First tries right | Chance today | Helped | Last |\n"
+                            "| --- | ---: | ---: | --- | ---: |\n"
+                          : "| Shown | First tries right | Chance today | Helped |\n"
+                            "| --- | ---: | ---: | --- |\n");
     json_array_foreach(areas, i, area) add_area(t, area, has_dates(says));
     base_text_puts(t, "\n");
 }
@@ -102,9 +103,8 @@ static void add_skipped(struct base_text *t, const json_t *says) {
                          whole(lesson, "left"), whole(lesson, "of"), text(lesson, "lesson"));
     }
     base_text_puts(t, skipped ? ".\n\n" : "nothing.\n\n");
-    json_array_foreach(all, i, lesson) if (is_untouched(lesson))
-        base_text_printf(t, "%s%s", untouched++ ? ", " : "**Nothing answered in:** ",
-                         text(lesson, "lesson"));
+    json_array_foreach(all, i, lesson) if (is_untouched(lesson)) base_text_printf(
+        t, "%s%s", untouched++ ? ", " : "**Nothing answered in:** ", text(lesson, "lesson"));
     if (untouched) base_text_puts(t, ".\n\n");
 }
 
