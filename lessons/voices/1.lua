@@ -46,7 +46,7 @@ return lesson {
 
 **Ruth.** Then add it up for me.
 
-**Omar.** ${each.params} and ${each.grads} and ${each.master} and ${each.moments} make ${each.total} bytes per parameter. Seven billion times ${each.total} is ${gb(whole.total)}. The card has ${gb(card.usable_bytes, 3)}. It does not fit, and no activation has been stored yet.]] },
+**Omar.** ${each.params} and ${each.grads} and ${each.master} and ${each.moments} make ${each.total} bytes per parameter. Seven billion times ${each.total} is ${gb(whole.total)}. The card has ${gb(card.label_bytes)}. It does not fit, and no activation has been stored yet.]] },
 
   say { id = "more-cards", title = "More cards do not help", text = [[
 **Ruth.** You have eight cards. Is that not enough?

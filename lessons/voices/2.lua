@@ -60,13 +60,13 @@ return lesson {
 
 **Ruth.** Twice! Why not keep it?
 
-**Omar.** Because kept together they are the whole model: ${whole}. Gathered one at a time, with one ahead, they are ${gather}.
+**Omar.** Because kept together they are the whole model, ${whole} for Llama 2 7B. Gathered one at a time, with one ahead, they are ${gather}.
 
 **Ruth.** One ahead?
 
 **Omar.** Prefetch. While block five computes, block six is being gathered. If the gather is faster than the block, no rank waits for it. The price is one more block in memory.
 
-**Ruth.** So what is the peak of a seven-billion model on eight GPUs, with sequences of two thousand tokens?
+**Ruth.** So what is the peak of Llama 2 7B on eight GPUs, with sequences of two thousand tokens?
 
 **Omar.** ${states} of states that stay, and at the highest moment ${peak} in total. The rest is activations, and what is gathered.]] },
 

@@ -50,9 +50,11 @@ static int write_sound(const struct voice_lines *l, const char *file) {
                              voice_name(with), file, s.status);
 }
 
-static int print_spoken(const struct voice_lines *l) {
+/* To be read, or letter by letter as the synthesiser gets it. */
+static int print_lines(const struct voice_lines *l, bool spoken) {
     for (size_t i = 0; i < l->count; i++)
-        printf("%s%s%s\n", l->at[i].who, *l->at[i].who ? ": " : "", l->at[i].spoken);
+        printf("%s%s%s\n", l->at[i].who, *l->at[i].who ? ": " : "",
+               spoken ? l->at[i].spoken : l->at[i].text);
     return COMMAND_WELL;
 }
 
@@ -62,7 +64,8 @@ static int say_lines(const struct arguments *a, const struct voice_lines *l) {
     if (l->count == 0)
         return command_say_error("%s has no prose that could be said: name another lesson",
                                  a->operand[0]);
-    if (command_arguments_has(a, "text")) return print_spoken(l);
+    bool spoken = command_arguments_has(a, "spoken");
+    if (spoken || command_arguments_has(a, "text")) return print_lines(l, spoken);
     return file ? write_sound(l, file) : speak(l);
 }
 
@@ -87,6 +90,7 @@ static int run(const struct arguments *a) {
 
 static const struct command_option options[] = {
     {"text", NULL, NULL, "prints what would be said, and says nothing"},
+    {"spoken", NULL, NULL, "prints it as the synthesiser gets it: \"G P U\""},
     {"output", "FILE", NULL, "writes a WAV file instead; -o for short"},
 };
 static const char *const examples[] = {
@@ -107,8 +111,8 @@ const struct command command_aloud = {
         "Reads the prose of a lesson aloud with espeak-ng, espeak, say or spd-say, whichever is "
         "installed. Each line is printed when it is spoken. `voices-1` to `voices-4` are made for "
         "it: a reviewer asks and an owner answers, six to eight minutes for each phase.\n\n"
-        "Symbols are said in words. `--text` prints the text as it is said. Tables and figures "
-        "are left out.",
+        "Symbols are said in words. `--text` prints the text to read, and `--spoken` as it is "
+        "said. Tables and figures are left out.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -39,7 +39,7 @@ static bool save_text(const json_t *says, const char *file, bool ascii, struct b
 
 static bool save_book(const json_t *says, const struct export_way *w, struct base_message *m) {
     struct export_book b;
-    char *words = page_certificate_words(says, false);
+    char *words = page_certificate_words(says);
     command_export_book_open(&b, 0);
     free(b.colophon); /* no number of it is drawn */
     b.colophon = base_format("zerotutor %s", command_version);
@@ -141,6 +141,9 @@ static int tell(const struct arguments *a, enum session_proven proven, json_t *s
         return proven == SESSION_CHANGED ? COMMAND_FAILED : COMMAND_USAGE;
     }
     if (command_arguments_has(a, "json")) return command_say_json(says);
+    int answers = (int)base_json_int(says, "answers", 0);
+    printf("Verified: %d answer%s, chained and judged again. None was changed.\n\n", answers,
+           answers == 1 ? "" : "s");
     print(a, says);
     json_decref(says);
     return COMMAND_WELL;
@@ -206,7 +209,8 @@ const struct command command_certificate = {
     .most = OPERANDS_MOST,
     .about =
         "A certificate is earned when the check of every phase is passed, no skill that you tried "
-        "is weak today (below 70%), and a memo passed. Until then it says what is missing and what "
+        "has a chance below 70% today, and a memo passed. Until then it says what is missing and "
+        "what "
         "to do next. It lists first tries that were right, today's estimate, hints, what was "
         "skipped, and the memo's case.\n\n"
         "The file FILE.cert carries all of your answers as you typed them, notes to yourself "

@@ -65,9 +65,18 @@ static char *clean(const char *text) {
     return name;
 }
 
+/* Ids, as lessons name mistakes; of two that were made together, both. The caller's. */
+static char *name_mistakes(const char *ids) {
+    struct base_text t = {0};
+    char *all = clean(ids);
+    for (const char *s = all; *s; s++) base_text_puts(&t, *s == '+' ? " and " : (char[]){*s, '\0'});
+    free(all);
+    return base_text_take(&t);
+}
+
 /* ── telling ───────────────────────────────────────────────────────────────────────────────────*/
 static void put_row(struct grid *g, const struct review_item_statistics *s) {
-    char *item = clean(s->item), *mistake = clean(s->mistake);
+    char *item = clean(s->item), *mistake = name_mistakes(s->mistake);
     command_grid_put(g, "%s", item);
     command_grid_put(g, "%zu", s->learners);
     command_grid_put(g, "%.0f%%", 100 * share_of(s));

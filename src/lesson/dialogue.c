@@ -539,8 +539,9 @@ bool lesson_question_open(const struct lesson_dialogue *d) {
         [LESSON_TEXT] = true};
     if (d->over || d->ask == NULL) return false;
     bool works = d->ask->form == LESSON_NEXT && d->ask->worked;
+    bool turns = d->ask->form == LESSON_NEXT && d->ask->card;
     bool stopped = d->ask->play != NULL && d->ask->play->question != NULL;
-    return lesson_in_check(d) || asks[d->ask->form] || works || stopped;
+    return lesson_in_check(d) || asks[d->ask->form] || works || turns || stopped;
 }
 
 const json_t *lesson_problem_now(const struct lesson_dialogue *d) {

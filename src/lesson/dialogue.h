@@ -272,8 +272,8 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a);
 /* Keeps a run of the lab that the current step asks for. False with the message filled if it could
  * not be kept. Its measurement counts for this step even then. Queues no events. */
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m);
-/* Whether a question is open whose answer no panel may show. True also while a worked solution has
- * lines left, and during a whole check. */
+/* Whether a question is open whose answer no panel may show, an unturned card too. True also while
+ * a worked solution has lines left, and during a whole check. */
 bool lesson_question_open(const struct lesson_dialogue *d);
 /* Whether a text contains the number that is asked for, within half a percent. An explanation of a
  * word may contain it by chance. */

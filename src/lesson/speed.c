@@ -145,8 +145,8 @@ bool lesson_speed_next(struct lesson_speed *s, struct base_message *m) {
         if (i == s->pool->count) {
             s->over = true;
             return base_fail(m,
-                             "%s: the lessons that you finished have no question that suits an "
-                             "estimate: choose another subject",
+                             "%s: no lesson that this round draws from has a question that suits "
+                             "an estimate: choose another subject",
                              lesson_speed_subject_title(s->options.subject));
         }
         s->family[i].asked++;
@@ -252,14 +252,16 @@ static void keep(struct lesson_speed *s, const struct account_judgement *j, cons
     s->kept = base_grow(s->kept, s->count + 1, sizeof *s->kept);
     struct kept *k = &s->kept[s->count++];
     k->drawn = s->drawn;
-    const struct account_diagnosis *g = j != NULL ? &j->diagnosis : NULL;
+    bool right = j != NULL && is_right(s, j);
+    /* GB and GiB are closer than the tolerance: what counts as right is no mistake here */
+    const struct account_diagnosis *g = j != NULL && !right ? &j->diagnosis : NULL;
     k->result = (struct lesson_speed_result){
         .item = s->drawn.question.item,
         .lesson = s->drawn.question.lesson,
         .subject = s->drawn.question.subject,
         .seed = s->drawn.seed,
         .ms = s->used,
-        .right = j != NULL && is_right(s, j),
+        .right = right,
         .about = about_of(&s->drawn.problem),
         .typed = base_dup(j == NULL           ? ""
                           : s->options.choose ? s->drawn.question.option[s->picked]

@@ -1,7 +1,8 @@
 /* lesson/speed.h: the speed challenge: a round of napkin arithmetic, against a clock or without.
  *
  * Answers count as right within 10%. So a question is asked only if every mistake that the engine
- * knows of it gives a number at least 25% away: no mistake can pass as an estimate. The clock runs
+ * knows of it gives a number at least 25% away, except GB for GiB and the like: what is within 10%
+ * is no mistake here. The clock runs
  * only while a question is open, and it is the caller's: times are milliseconds that never go back.
  * A round rises from level to level while answers are right, and falls one after a wrong answer. A
  * wrong answer costs its time and nothing else, and comes back after the round, without a clock.
@@ -82,8 +83,7 @@ struct lesson_speed_result {
     int64_t ms;
     bool right;
     /* What was asked, in short: "34B on 64 GPUs, all states at stage 3". As typed or picked, "" if
-     * it was skipped; the right value; and which mistake gives the number, or that it is right in
-     * the other unit, "" if neither. */
+     * it was skipped; the right value; and which mistake gives a wrong number, "" if it is none. */
     char *about, *typed, *truth, *remark;
 };
 struct lesson_speed_tally {

@@ -47,14 +47,13 @@ static void add_literally(struct base_text *t, const char *words) {
 }
 
 /* ── what is shown ─────────────────────────────────────────────────────────────────────────────*/
-static void add_area(struct base_text *t, const json_t *area, bool dates, bool ascii) {
+static void add_area(struct base_text *t, const json_t *area, bool dates) {
     char day[DATE];
     double today = base_json_number(area, "today", 0);
     int helped = whole(area, "helped");
     base_text_puts(t, "| ");
     add_literally(t, text(area, "area"));
-    base_text_printf(t, " | %d of %d | %s %d%% | ", whole(area, "right"),
-                     whole(area, "first_tries"), page_strength_sign(page_strength_of(today), ascii),
+    base_text_printf(t, " | %d of %d | %d%% | ", whole(area, "right"), whole(area, "first_tries"),
                      base_percent(today));
     if (helped > 0)
         base_text_printf(t, "%d with a hint", helped);
@@ -64,15 +63,16 @@ static void add_area(struct base_text *t, const json_t *area, bool dates, bool a
     base_text_puts(t, " |\n");
 }
 
-static void add_areas(struct base_text *t, const json_t *says, bool ascii) {
+static void add_areas(struct base_text *t, const json_t *says) {
     const json_t *areas = json_object_get(says, "areas"), *area;
     size_t i;
     if (json_array_size(areas) == 0) return;
-    base_text_puts(t, has_dates(says) ? "| Shown | First tries right | Today | Helped | Last |\n"
-                                        "| --- | ---: | ---: | --- | ---: |\n"
-                                      : "| Shown | First tries right | Today | Helped |\n"
-                                        "| --- | ---: | ---: | --- |\n");
-    json_array_foreach(areas, i, area) add_area(t, area, has_dates(says), ascii);
+    base_text_puts(t, has_dates(says)
+                          ? "| Shown | First tries right | Chance today | Helped | Last |\n"
+                            "| --- | ---: | ---: | --- | ---: |\n"
+                          : "| Shown | First tries right | Chance today | Helped |\n"
+                            "| --- | ---: | ---: | --- |\n");
+    json_array_foreach(areas, i, area) add_area(t, area, has_dates(says));
     base_text_puts(t, "\n");
 }
 
@@ -88,15 +88,24 @@ static void add_memo(struct base_text *t, const json_t *says) {
     base_text_puts(t, "\n\n");
 }
 
+/* Of a lesson without any answer nothing was skipped: most are just not begun. */
+static bool is_untouched(const json_t *lesson) {
+    return whole(lesson, "left") == whole(lesson, "of");
+}
+
 static void add_skipped(struct base_text *t, const json_t *says) {
-    const json_t *lesson;
-    size_t i;
+    const json_t *lesson, *all = json_object_get(says, "skipped");
+    size_t i, skipped = 0, untouched = 0;
     base_text_puts(t, "**Skipped:** ");
-    json_array_foreach(json_object_get(says, "skipped"), i, lesson) {
-        base_text_printf(t, "%s%d of %d questions in %s", i ? ", " : "", whole(lesson, "left"),
-                         whole(lesson, "of"), text(lesson, "lesson"));
+    json_array_foreach(all, i, lesson) {
+        if (is_untouched(lesson)) continue;
+        base_text_printf(t, "%s%d of %d questions in %s", skipped++ ? ", " : "",
+                         whole(lesson, "left"), whole(lesson, "of"), text(lesson, "lesson"));
     }
-    base_text_puts(t, i ? ".\n\n" : "nothing.\n\n");
+    base_text_puts(t, skipped ? ".\n\n" : "nothing.\n\n");
+    json_array_foreach(all, i, lesson) if (is_untouched(lesson)) base_text_printf(
+        t, "%s%s", untouched++ ? ", " : "**Nothing answered in:** ", text(lesson, "lesson"));
+    if (untouched) base_text_puts(t, ".\n\n");
 }
 
 static void add_outgrown(struct base_text *t, const json_t *says) {
@@ -184,11 +193,11 @@ static void add_head(struct base_text *t, const json_t *says) {
         base_text_printf(t, "%s to %s\n\n", date(from, form, first), date(to, YEAR, last));
 }
 
-char *page_certificate_words(const json_t *says, bool ascii) {
+char *page_certificate_words(const json_t *says) {
     struct base_text t = {0};
     add_head(&t, says);
     if (!base_json_bool(says, "earned", false)) add_missing(&t, says);
-    add_areas(&t, says, ascii);
+    add_areas(&t, says);
     add_memo(&t, says);
     if (json_array_size(json_object_get(says, "areas")) > 0) add_skipped(&t, says);
     add_outgrown(&t, says);
@@ -218,7 +227,7 @@ static void frame(struct page *p, struct page_flow f, int top, int bottom) {
 }
 
 void page_certificate(struct page *p, struct page_flow f, const json_t *says) {
-    char *words = page_certificate_words(says, p->ascii);
+    char *words = page_certificate_words(says);
     bool framed = base_json_bool(says, "earned", false) && f.width >= FRAME_LEAST;
     struct page_flow inside = f;
     int top = page_height(p);

@@ -306,7 +306,7 @@ void page_milestones(struct page *p, struct page_flow f, const json_t *milestone
 void page_milestones_words(struct page *p, struct page_flow f, const json_t *milestones);
 /* What a certificate says, as session_certificate() has it, and what it does not prove; of one that
  * is not earned, what is missing and what to do next. Markdown, the caller's. And draws that. */
-char *page_certificate_words(const json_t *says, bool ascii);
+char *page_certificate_words(const json_t *says);
 void page_certificate(struct page *p, struct page_flow f, const json_t *says);
 
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */

@@ -134,7 +134,7 @@ static void put_skill(struct page *p, struct page_flow f, struct columns c, cons
     unsigned strong = area ? PAGE_STRONG : PAGE_PLAIN;
     int row = page_height(p), indent = area ? 0 : SET_IN;
     put_cut(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
-    page_strength_put(p, row, c.today, page_strength_of(today));
+    /* no sign of a state: those say what is recalled, and this is the chance at fresh numbers */
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", base_percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
     if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", base_percent(ahead));
@@ -152,7 +152,8 @@ static void put_skills(struct page *p, struct page_flow f, const json_t *study, 
     put_heading(p, f, "What you can do", f.width >= ROOMY ? "first tries" : "");
     struct columns c = columns_of(p, f, study);
     int row = page_height(p) - 1;
-    page_put(p, row, c.today + SIGN - !c.ahead, PAGE_DIM, 0, "today");
+    const char *now = c.name > NAME + SIGN ? "chance today" : "today";
+    page_put(p, row, c.today + SIGN + SHARE - 1 - (int)strlen(now), PAGE_DIM, 0, now);
     const char *ahead = c.tries ? "in 30 days" : "30 d";
     if (c.ahead) page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);
     json_array_foreach(areas, i, area) {

@@ -144,18 +144,28 @@ double review_skill_likely(const struct review_skill *s, int64_t day) {
 }
 
 /* ── mistakes and days ─────────────────────────────────────────────────────────────────────────*/
-/* Of several that give one number, the likeliest stands first. */
-static void add_mistake(struct review_mastery *m, const struct review_answer *a,
-                        const struct review_skill *skill) {
+static void add_part(struct review_mastery *m, const struct review_answer *a, const char *from,
+                     size_t n, const struct review_skill *skill) {
     char id[48];
-    size_t n = strcspn(a->mistake, "|");
     if (n == 0 || n >= sizeof id) return;
-    snprintf(id, sizeof id, "%.*s", (int)n, a->mistake);
+    snprintf(id, sizeof id, "%.*s", (int)n, from);
     struct made *made = made_of(m, id);
     made->mistake.times++;
     made->mistake.last = a->day;
     made->skill = skill;
     made->tries = skill ? skill->tries : 0;
+}
+
+/* Of several that give one number, the likeliest stands first; of two that together give it,
+ * joined by '+', each was made. */
+static void add_mistake(struct review_mastery *m, const struct review_answer *a,
+                        const struct review_skill *skill) {
+    const char *end = a->mistake + strcspn(a->mistake, "|");
+    for (const char *from = a->mistake; from < end;) {
+        size_t n = strcspn(from, "+|");
+        add_part(m, a, from, n, skill);
+        from += n + 1;
+    }
 }
 
 bool review_mistake_happens(const struct review_mistake *m) {
@@ -294,7 +304,8 @@ const struct review_studied *review_mastery_days(const struct review_mastery *m,
 
 /* ── as text ─────────────────────────────────────────────────────────────────────────────────────
  * A row a line, its kind first: s a skill, a what was asked, m a mistake, d a day. */
-#define VERSION "mastery 1\n"
+/* 2: of two mistakes that were made together, each counts. */
+#define VERSION "mastery 2\n"
 
 static void write_skill(struct base_text *t, const struct review_skill *s) {
     base_text_printf(t, " %d %d %d %" PRId64 " %" PRId64 " %a %a %a %a", s->tries, s->right,

@@ -1,5 +1,5 @@
-/* screen_home_pane_draw: next to the course, the lesson under the cursor: what it teaches, its
- * figure, and where the learner stands in it. */
+/* screen_home_pane_draw: next to the course, what is under the cursor: of a lesson what it teaches,
+ * its figure, and where the learner stands in it; or what is due. */
 #include "screen/home.h"
 #include "screen/outline.h"
 #include "screen/pane.h"
@@ -102,17 +102,34 @@ static void put_lesson(const struct home *h, size_t i, struct page *p, int rows)
     screen_outline_free(&o);
 }
 
-void screen_home_pane_draw(const struct home *h, struct frame *f) {
-    if (!f->pane_width || h->list.count == 0) return;
+static void put_due(const struct home *h, struct page *p) {
+    say(p, PAGE_STRONG, base_dup("Today's review"));
+    say(p, PAGE_DIM,
+        base_format("%zu to answer, about %d minute%s", h->due, h->due_minutes,
+                    h->due_minutes == 1 ? "" : "s"));
+    say(p, PAGE_PLAIN,
+        base_dup("Cards and problems of your lessons, each asked when you would soon forget it. "
+                 "Problems come with fresh numbers."));
+}
+
+static void put_chosen(const struct home *h, struct page *p, int rows) {
     size_t i = h->existing[h->list.at];
-    struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
-    page_set_colours(p, h->view.app->look.colours);
     put_head(&session_learner_course(h->view.app->learner)->lesson[i], p);
     char *what = what_it_is(h, i), *stands = how_it_stands(h, i);
     if (what) say(p, PAGE_PLAIN, what);
     if (stands) say(p, PAGE_DIM, stands);
     put_score(&h->progress[i], h->recall[i], p);
-    put_lesson(h, i, p, f->rows);
+    put_lesson(h, i, p, rows);
+}
+
+void screen_home_pane_draw(const struct home *h, struct frame *f) {
+    if (!f->pane_width || h->list.count == 0) return;
+    struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
+    page_set_colours(p, h->view.app->look.colours);
+    if (h->at_due)
+        put_due(h, p);
+    else
+        put_chosen(h, p, f->rows);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
     page_free(p);
 }

@@ -36,6 +36,8 @@ void screen_input_begin(struct input *in, const struct lesson_ask *ask,
                : ask->scenes ? &screen_input_scenes
                              : FORMS[ask->form];
     in->ask = ask;
+    /* a card is graded by a choice, which Enter alone is not */
+    if (ask && ask->card) in->at = ask->options;
     if (ask && ask->form == LESSON_RUN && experiment_lab_find(ask->lab))
         in->recorded = experiment_recorded_on(experiment_lab_find(ask->lab));
     if (in->does == &screen_input_text)

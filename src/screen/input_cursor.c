@@ -32,7 +32,7 @@ static bool move_cursor(struct input *in, const struct key *k, size_t count) {
     case PRESS_UP:
     case 'k': in->at -= in->at > 0; return true;
     case PRESS_DOWN:
-    case 'j': in->at += in->at + 1 < count; return true;
+    case 'j': in->at = in->at >= count ? 0 : in->at + (in->at + 1 < count); return true;
     case PRESS_HOME: in->at = 0; return true;
     case PRESS_END: in->at = count - 1; return true;
     case PRESS_CLICK:
@@ -101,14 +101,16 @@ static void draw_choice(struct input *in, struct page *p, struct input_spot *spo
 /* A click on the line under the cursor chooses it, as at home. */
 static enum input_result key_choice(struct input *in, const struct key *k) {
     bool again = k->code == PRESS_CLICK && k->target == (int)in->at;
-    if (k->code == PRESS_ENTER || k->code == ' ' || again)
-        return give(in, base_format("%zu", in->at + 1));
+    bool takes = k->code == PRESS_ENTER || k->code == ' ';
+    if (takes && in->at >= options_of(in)) return INPUT_UNFINISHED;
+    if (takes || again) return give(in, base_format("%zu", in->at + 1));
     return move_cursor(in, k, options_of(in)) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
 const struct input_operations screen_input_choice = {
     .enter = INPUT_CHOOSES,
     .how = "Move with the arrows or a number, Enter chooses, and so does a second click.",
+    .unfinished = "choose a line first, with its number or an arrow",
     .draw = draw_choice,
     .key = key_choice};
 

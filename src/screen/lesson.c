@@ -233,6 +233,7 @@ static unsigned char enter_does(const struct lesson *l) {
     if (l->looking) return LOOKS;
     bool line = ask && ask->form == LESSON_NEXT && ask->worked;
     if (ask && ask->card && ask->form == LESSON_NEXT) return TURNS;
+    if (ask && ask->card && l->input.at >= ask->options) return KNEW; /* Enter alone is no answer */
     return line ? NEXT_LINE : does[l->input.does->enter];
 }
 

@@ -316,9 +316,11 @@ static void speed_close(struct view *v) {
 
 static const struct view_operations SPEED = {
     .name = "Speed challenge",
-    .about = "Napkin arithmetic on what you learned. An answer counts if it is within 10%. The "
-             "numbers are chosen so that every known mistake is at least 25% away. A wrong answer "
-             "costs its time and comes back at the end. Nothing here counts for reviews.",
+    .about =
+        "Napkin arithmetic on what you learned. An answer counts if it is within 10%. The "
+        "numbers are chosen so that every known mistake is at least 25% away, except GB for GiB "
+        "and the like, which counts here. A wrong answer costs its time and comes back at "
+        "the end. Nothing here counts for reviews.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = speed_state,

@@ -59,10 +59,9 @@ static json_t *areas(struct learner *who, const struct session_shown *s, json_t 
         add_missing(missing, "zerotutor", base_dup("No problem was answered yet."));
     else if (w.count > 0)
         add_missing(missing, "zerotutor review",
-                    base_format("%zu of %zu skills %s weak, below 70%% today. The weakest is %s, "
-                                "%d%%.",
-                                w.count, w.all, w.count == 1 ? "is" : "are", w.skill,
-                                base_percent(w.today)));
+                    base_format("In %zu of %zu skills the chance to be right at once is below 70%% "
+                                "today. The lowest is %s, %d%%.",
+                                w.count, w.all, w.skill, base_percent(w.today)));
     return areas;
 }
 

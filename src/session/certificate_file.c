@@ -261,7 +261,12 @@ static bool is_changed(struct session_proof *p, const struct session_lines *f, b
                        struct base_message *m) {
     char *name = session_proof_name(p, p->answers - 1);
     *edited = true;
-    base_fail_at(m, f->path, f->line, "it does not verify: %s was changed after it was made", name);
+    /* the first link covers the lines above it too, so which of them changed is not known */
+    base_fail_at(m, f->path, f->line,
+                 p->answers == 1 ? "it does not verify: the name, the day or another part of the "
+                                   "lines above, or %s, was changed after it was made"
+                                 : "it does not verify: %s was changed after it was made",
+                 name);
     free(name);
     return false;
 }

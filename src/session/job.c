@@ -244,19 +244,33 @@ static json_t *training_json(const struct account_training *t) {
     return json;
 }
 
+/* The choice as people say it. */
+static const char *say_choice(const struct account_training *t, const char *name) {
+    size_t count;
+    const struct account_field *field = account_fields(&count);
+    char value[64];
+    account_get(t, name, value, sizeof value);
+    for (size_t i = 0; i < count; i++) {
+        const struct account_choices *c = field[i].choices;
+        if (strcmp(field[i].name, name) != 0 || !c || !c->title) continue;
+        for (size_t k = 0; c->name(k); k++)
+            if (strcmp(c->name(k), value) == 0) return c->title(k);
+    }
+    return "";
+}
+
 json_t *session_job_problem(struct learner *who, struct base_message *m) {
     struct learner_job job;
-    char precision[32], optimizer[32];
     if (!session_learner_job(who, &job)) {
         base_fail(m, "the job was forgotten meanwhile: leave, and open the review again");
         return NULL;
     }
     struct account_training *t = &job.training;
     t->stage = stage_of_week(who, t);
-    char *ask = base_format("%s, %s, %s. How many GB of model states does each GPU keep at stage "
-                            "%u?",
-                            job.name, account_get(t, "precision", precision, sizeof precision),
-                            account_get(t, "optimizer", optimizer, sizeof optimizer), t->stage);
+    char *ask =
+        base_format("%s, %s, %s. How many GB of model states does each GPU keep at stage "
+                    "%u?",
+                    job.name, say_choice(t, "precision"), say_choice(t, "optimizer"), t->stage);
     json_t *variant =
         json_pack("{ss s{ss ss ss so}}", "ask", ask, "problem", "kind", "bytes", "quantity",
                   "model_state", "unit", "GB", "training", training_json(t));

@@ -232,6 +232,11 @@ char *session_queue_over(struct queue *q) {
         base_text_puts(&t, "You answered nothing.");
     list(&t, q, true, "\n\nStronger now:\n\n");
     list(&t, q, false, "\n\nBack tomorrow:\n\n");
+    /* another stage each week, so that it has no place in the plan, and none in the count */
+    if (q->asks > 0 && strncmp(q->asking[q->asks - 1].item, "job/", 4) == 0 &&
+        !session_job_is_due(q->learner, session_today(q->learner)))
+        base_text_puts(&t, "\n\nThe question on your own job is not counted above: it comes once "
+                           "a week, with another stage.");
     if (more > 0) {
         base_text_printf(&t, "\n\nYou skipped %zu; %s due.", more,
                          more == 1 ? "it is still" : "they are still");

@@ -172,6 +172,20 @@ static void an_undone_answer_never_was(void **state) {
 }
 
 /* ── mistakes and days ─────────────────────────────────────────────────────────────────────────*/
+/* Joined by '+' where both were made together; what stands behind '|' is only less likely. */
+static void of_two_mistakes_at_once_each_counts(void **state) {
+    (void)state;
+    struct review_mastery *m = new_mastery();
+    struct review_answer slip = answer(100, "1.1/a", "mistake");
+    slip.mistake = "no-master+gb-for-gib|gib";
+    review_mastery_add(m, &slip, "skill");
+    assert_int_equal(review_mastery_mistakes(m), 2);
+    assert_string_equal(review_mastery_mistake(m, 0).id, "gb-for-gib");
+    assert_string_equal(review_mastery_mistake(m, 1).id, "no-master");
+    assert_int_equal(review_mastery_mistake(m, 1).times, 1);
+    review_mastery_free(m);
+}
+
 static void a_mistake_is_outgrown_after_three_tries_without_it(void **state) {
     (void)state;
     struct review_mastery *m = new_mastery();
@@ -243,16 +257,16 @@ static void other_text_is_refused_whole(void **state) {
     (void)state;
     static const char *const bad[] = {
         "",
-        "mastery 2\n",
+        "mastery 3\n",
         "review 1\n",
-        "mastery 1\nx 1\n",
-        "mastery 1\ns key\n",
-        "mastery 1\ns key 1 2 0 1 1 0x1p0 0x1p0 0x1p0 0x1p0\n", /* more right than tried */
-        "mastery 1\ns key 1 1 0 1 1 0x1p1 0x1p0 0x1p0 0x1p0\n", /* more than all of it */
-        "mastery 1\ns key 1 1 0 1 1 nan nan 0x1p0 0x1p0\n",
-        "mastery 1\na item key 1 1 1 0 0 0 0 0 0 0 0 0\n", /* of an unknown skill */
-        "mastery 1\nm id - 0 1 1\n",
-        "mastery 1\nd 5 1 0x1p0\nd 5 1 0x1p0\n", /* a day twice */
+        "mastery 2\nx 1\n",
+        "mastery 2\ns key\n",
+        "mastery 2\ns key 1 2 0 1 1 0x1p0 0x1p0 0x1p0 0x1p0\n", /* more right than tried */
+        "mastery 2\ns key 1 1 0 1 1 0x1p1 0x1p0 0x1p0 0x1p0\n", /* more than all of it */
+        "mastery 2\ns key 1 1 0 1 1 nan nan 0x1p0 0x1p0\n",
+        "mastery 2\na item key 1 1 1 0 0 0 0 0 0 0 0 0\n", /* of an unknown skill */
+        "mastery 2\nm id - 0 1 1\n",
+        "mastery 2\nd 5 1 0x1p0\nd 5 1 0x1p0\n", /* a day twice */
     };
     struct review_mastery *m = new_mastery();
     for (size_t i = 0; i < BASE_COUNT(bad); i++) {
@@ -275,6 +289,7 @@ int main(void) {
         cmocka_unit_test(a_check_asks_the_problems_of_lessons),
         cmocka_unit_test(lines_of_a_worksheet_are_tries_of_their_own),
         cmocka_unit_test(an_undone_answer_never_was),
+        cmocka_unit_test(of_two_mistakes_at_once_each_counts),
         cmocka_unit_test(a_mistake_is_outgrown_after_three_tries_without_it),
         cmocka_unit_test(days_are_summed_and_the_oldest_forgotten),
         cmocka_unit_test(what_was_written_is_read_again_and_continues_alike),

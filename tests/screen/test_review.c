@@ -54,6 +54,25 @@ static void from_home_to_its_end(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* Enter turns a card and nothing more, however long it is held; what a search finds might be its
+ * back. */
+static void enter_alone_grades_no_card(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "review"});
+    (void)state;
+    tty_wait_row(t, 0, "1 of 10");
+    assert_false(tty_has(t, "/ search"));
+    tty_type(t, "/");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "1 knew it");
+    assert_false(tty_has(t, "▸"));
+    tty_type(t, "<Enter><Enter>");
+    tty_wait(t, "choose a line first");
+    assert_false(tty_has(t, "You will see this again"));
+    tty_type(t, "<Down><Enter>");
+    tty_wait(t, "You will see this again");
+    tty_kill(t);
+}
+
 /* Tries are counted from the first lesson on: nothing that helps today. */
 static void it_does_not_count_tries(void **state) {
     (void)state;
@@ -128,6 +147,7 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(from_home_to_its_end),
+        JOURNEY(enter_alone_grades_no_card),
         JOURNEY(it_does_not_count_tries),
         JOURNEY(an_answer_is_taken_back_and_a_thing_left_out),
         JOURNEY(the_mouse_answers_and_home_counts_the_days),

@@ -200,7 +200,18 @@ static void a_review_asks_about_the_job_once_a_week(void **state) {
     assert_non_null(lesson_asked(session_dialogue(s)));
     const json_t *problem = lesson_problem_now(session_dialogue(s));
     assert_string_equal(base_json_text(problem, "quantity", ""), "model_state");
+    json_t *asked = lesson_report(session_dialogue(s));
+    const char *words = base_json_text(asked, "statement", "");
+    if (!strstr(words, "mixed precision (bf16), AdamW.")) fail_msg("%s", words);
+    json_decref(asked);
     act(s, LESSON_DO_ANSWER, "1 GB");
+    bool told = false;
+    for (int i = 0; i < 5 && !told; i++) {
+        char *said = act(s, LESSON_DO_NEXT, NULL);
+        told = strstr(said, "your own job is not counted") != NULL;
+        free(said);
+    }
+    assert_true(told);
     session_close(s);
     due = session_learner_due(who);
     assert_true(due.count > 0 && !due.job);
