@@ -152,11 +152,7 @@ int screen_home_today_draw(const struct home *h, struct frame *f, int row) {
 /* ── the title ─────────────────────────────────────────────────────────────────────────────────*/
 /* In days, and after the course in weeks. */
 void screen_home_title_draw(const struct home *h, struct frame *f) {
-    char day[32], *title = NULL;
-    time_t now = (time_t)base_now();
-    struct tm local = {0};
-    localtime_r(&now, &local);
-    strftime(day, sizeof day, "%a %e %b", &local);
+    char *day = session_today_name(h->view.app->learner), *title = NULL;
     bool weeks = h->next == session_learner_course(h->view.app->learner)->lessons;
     int64_t kept = weeks ? h->weeks : h->streak;
     bool told = kept >= KEPT_LEAST && screen_look_streak(h->view.app);
@@ -164,4 +160,5 @@ void screen_home_title_draw(const struct home *h, struct frame *f) {
                  : base_dup(day);
     screen_frame_title(f, "zerotutor", title);
     free(title);
+    free(day);
 }
