@@ -121,10 +121,10 @@ static bool look_glossary(struct talk *t, const char *term) {
     if (*term) linear_print_markdown(t, PAGE_DIM, "`:glossary` lists all terms.");
     if (*term) return false;
     list(t, 1u << SESSION_TERM, "");
-    linear_print_markdown(
-        t, PAGE_DIM,
-        reads_lines(t) ? "Type `:glossary` and a term for its formula and lesson."
-                       : "Run `zerotutor glossary TERM` for a term's formula and lesson.");
+    linear_print_markdown(t, PAGE_DIM,
+                          reads_lines(t)
+                              ? "Type `:glossary` and a term for its formula and lesson."
+                              : "Run `zerotutor glossary TERM` for a term's formula and lesson.");
     return true;
 }
 
@@ -158,7 +158,8 @@ static bool look_notes(struct talk *t, const char *words) {
             reads_lines(t)
                 ? "There are no bookmarks or notes yet. In a lesson, `:bookmark` sets one, and "
                   "`:note` with some words writes a note."
-                : "There are no bookmarks or notes yet. In a lesson on the screen, press `b` to set "
+                : "There are no bookmarks or notes yet. In a lesson on the screen, press `b` to "
+                  "set "
                   "a bookmark and `A` to write a note. Line by line, type `:bookmark`, or `:note` "
                   "and your words.");
     return true;

@@ -85,8 +85,8 @@ static void put_estimate(struct lesson_dialogue *d) {
     struct lesson_amount a;
     if (!*d->state.amount || !lesson_amount_get(amount(d), &a)) return;
     char *is = a.factor ? NULL : lesson_working_value(a.solution.value, a.solution.unit),
-         *words = is ? base_format("%s. It is: %s", d->state.amount, is)
-                     : base_dup(d->state.amount);
+         *words =
+             is ? base_format("%s. It is: %s", d->state.amount, is) : base_dup(d->state.amount);
     d->ask->estimate = lesson_ask_text(d, words);
     free(words);
     free(is);
