@@ -67,7 +67,7 @@ static bool is_choice(const char *choices, const char *value) {
 static bool check_choice(const struct arguments *a, size_t i, const char *value) {
     const struct command_option *o = &a->option[i];
     if (!o->choices || i < a->fields || is_choice(o->choices, value)) return true;
-    command_say_error("--%s cannot be '%s': it is one of %s", o->name, value, o->choices);
+    command_say_error("--%s cannot be '%s': choose one of %s", o->name, value, o->choices);
     return false;
 }
 

@@ -74,7 +74,7 @@ static bool refuse(const struct command_option *o, const char *value,
     const char *list = command_option_catalogue(o);
     flag(o->name, name);
     if (o->choices)
-        command_say_error("--%s cannot be '%s': it is one of %s", name, value, all);
+        command_say_error("--%s cannot be '%s': choose one of %s", name, value, all);
     else if (*near)
         command_say_error("--%s cannot be '%s': %s", name, value, near);
     else if (list)

@@ -277,7 +277,7 @@ static const struct command_option options[] = {
     {"seed", "N", NULL, "the same seed prints the same numbers (default: new ones)"},
     {"count", "N", NULL, "sheet: how many problems (default: one of each family, at most 10)"},
     {"phase", "N", NULL, "sheet: take the lessons of this phase"},
-    {"paper", "SIZE", "a4|letter", "a4 unless told"},
+    {"paper", "SIZE", "a4|letter", "a4 by default"},
 };
 static const char *const examples[] = {
     "zerotutor export lesson 2.3 -o 2.3.html",

@@ -45,6 +45,8 @@ void command_lab_ask_before(struct lab_asking *a);
 void command_lab_ask_after(struct lab_asking *a, const struct lab_runs *r);
 /* The guess that was made, or NULL, and what it is: the same pointer if that is right. */
 void command_lab_ask_guess(const struct lab_asking *a, const char **said, const char **is);
+/* The amount that was estimated, in words, or NULL. */
+const char *command_lab_ask_estimate(const struct lab_asking *a);
 void command_lab_ask_close(struct lab_asking *a);
 /* Whether whoever is asked can see the question. */
 bool command_lab_asks(void);

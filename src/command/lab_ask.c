@@ -98,6 +98,11 @@ void command_lab_ask_guess(const struct lab_asking *a, const char **said, const 
     *is = ask ? ask->truth : NULL;
 }
 
+const char *command_lab_ask_estimate(const struct lab_asking *a) {
+    const struct lesson_ask *ask = a ? lesson_asked(a->dialogue) : NULL;
+    return ask ? ask->estimate : NULL;
+}
+
 bool command_lab_asks(void) {
     return !isatty(STDIN_FILENO) || isatty(STDOUT_FILENO);
 }

@@ -169,6 +169,7 @@ void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *
     struct experiment_compared compared = experiment_compare(e.run, e.runs, lab);
     e.compared = &compared;
     command_lab_ask_guess(r->asking, &e.guess, &e.right);
+    e.estimate = command_lab_ask_estimate(r->asking);
     struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
     page_lab_end(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
     page_blank(p, 1);

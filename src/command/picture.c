@@ -48,7 +48,7 @@ static int run(const struct arguments *a) {
 static const struct command_option options[] = {
     {"keys", "KEYS", NULL, "keys to press before the picture is taken"},
     {"film", "KEYS", NULL, "film what these start: an SVG that plays"},
-    {"size", "COLUMNSxROWS", NULL, "80x24 unless told"},
+    {"size", "COLUMNSxROWS", NULL, "80x24 by default"},
     {"text", NULL, NULL, "save text (default: SVG)"},
     {"output", "FILE", NULL, "file to write (default: standard output)"},
     {"ascii", NULL, NULL, "plain ASCII characters"},

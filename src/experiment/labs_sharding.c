@@ -22,7 +22,7 @@
 
 static const struct experiment_lab rows[] = {
     {.name = "fused",
-     .title = "One pass over the shard, or one a tensor",
+     .title = "One pass over the shard, or one per tensor",
      .lesson = "2.1",
      .minutes = 1,
      .about = "Two ranks under stage 1 update their shards twice: with one pass over all that a "

@@ -7,6 +7,8 @@
 #include <string.h>
 
 static const double near_enough = 2;
+/* of an estimate that is wrong, how far it may be off to be called close */
+static const double close_enough = 0.05;
 
 bool lesson_amount_get(const json_t *amount, struct lesson_amount *out) {
     const json_t *problem = json_object_get(amount, "problem");
@@ -84,9 +86,12 @@ static char *judge_number(const struct lesson_amount *a, const char *text, bool 
         return words;
     }
     *right = j.verdict == ACCOUNT_RIGHT || j.verdict == ACCOUNT_ROUNDED;
+    bool close = j.verdict == ACCOUNT_WRONG &&
+                 fabs(j.value - a->solution.value) <= close_enough * fabs(a->solution.value);
     char *words = j.verdict == ACCOUNT_RIGHT
                       ? base_format("You said %s. That is right: it is **%s**.", j.read_as, truth)
-                      : lesson_feedback_judgement(&j, &a->solution);
+                  : close ? base_format("You said %s. Close: it is **%s**.", j.read_as, truth)
+                          : lesson_feedback_judgement(&j, &a->solution);
     free(truth);
     return words;
 }

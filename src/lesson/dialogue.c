@@ -183,6 +183,12 @@ static bool is_over(const struct lesson_dialogue *d) {
            onwards(d->lesson, at + 1) == d->lesson->count;
 }
 
+/* Reviews and checks count their problems, without the result after them; which of them is taken as
+ * part of a placement is not known here, so that they are not named. */
+static bool is_mixed(const struct lesson_dialogue *d) {
+    return d->lesson->kind == LESSON_REVIEW || d->lesson->kind == LESSON_CHECK;
+}
+
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
@@ -195,6 +201,11 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
         lesson_show_end(d, base_dup(left_alone(d->lesson->kind)));
     else if (!d->visiting && is_over(d))
         lesson_show_end(d, base_dup("You finished this lesson. It opens at its beginning."));
+    else if (!d->visiting && is_mixed(d) && step == all)
+        lesson_show_end(d, base_dup("You left at the result. It opens there again."));
+    else if (!d->visiting && is_mixed(d))
+        lesson_show_end(
+            d, base_format("You left at problem %zu of %zu. It resumes there.", step, all - 1));
     else if (!d->visiting)
         lesson_show_end(d, base_format("You left %s at step %zu of %zu. It resumes there.",
                                        d->lesson->id, step, all));

@@ -132,6 +132,9 @@ struct lesson_ask {
     /* lab: what was guessed, and what it is; the same pointer if that was right; NULL if nothing
      * was guessed */
     const char *guess, *truth;
+    /* lab: the amount that was estimated, and what it is where that is known before the runs, in
+     * words; NULL if none was */
+    const char *estimate;
     /* memo: its name, also once it passed (LESSON_DO_FRESH brings another case); else NULL */
     const char *memo;
     /* and what it is before anything is written: Markdown */

@@ -15,7 +15,8 @@ static const char *state(enum lesson_kind kind, const struct learner_progress *p
     case LEARNER_UNTOUCHED: break;
     case LEARNER_BEGUN:
         if (p->under_way && p->step_number)
-            snprintf(out, size, "at step %d", p->step_number);
+            snprintf(out, size, "at %s %d", kind == LESSON_ORDINARY ? "step" : "problem",
+                     p->step_number);
         else
             snprintf(out, size, "begun");
         break;

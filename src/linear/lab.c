@@ -151,6 +151,7 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
     }
     e.compared = &compared;
     session_lab_guess(l, &e.guess, &e.right);
+    e.estimate = session_lab_estimate(l);
     struct page *page = linear_print_begin(t);
     page_put(page, 0, 0, PAGE_TITLE, 0, e.runs > 1 ? "all runs" : "all ranks");
     if (e.runs > 1) page_lab_end(page, (struct page_flow){0}, &e);

@@ -377,8 +377,8 @@ static int cut_short(struct talk *t) {
                           "rest can be asked again",
                           lesson_title(l))
             : base_format("the input ended in the middle of lesson %s: your answers are saved, and "
-                          "the lesson resumes at step %zu next time",
-                          lesson_id(l), t->step + 1);
+                          "the lesson resumes where it stopped",
+                          lesson_id(l));
     base_say_error(text);
     free(text);
     return CUT_SHORT;

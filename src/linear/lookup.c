@@ -96,8 +96,13 @@ static size_t list(struct talk *t, unsigned kinds, const char *words) {
     return t->found_count;
 }
 
+/* Whether lines are read; if not, one command of the shell was run, which ends here. */
+static bool reads_lines(const struct talk *t) {
+    return t->session || t->asks_lesson;
+}
+
 static void say_open(struct talk *t) {
-    if (t->session || t->asks_lesson)
+    if (reads_lines(t))
         linear_print_markdown(t, PAGE_DIM, "Type `:open` and a number to open one of these.");
 }
 
@@ -116,7 +121,10 @@ static bool look_glossary(struct talk *t, const char *term) {
     if (*term) linear_print_markdown(t, PAGE_DIM, "`:glossary` lists all terms.");
     if (*term) return false;
     list(t, 1u << SESSION_TERM, "");
-    linear_print_markdown(t, PAGE_DIM, "Type `:glossary` and a term for its formula and lesson.");
+    linear_print_markdown(t, PAGE_DIM,
+                          reads_lines(t)
+                              ? "Type `:glossary` and a term for its formula and lesson."
+                              : "Run `zerotutor glossary TERM` for a term's formula and lesson.");
     return true;
 }
 
@@ -124,7 +132,9 @@ static bool look_questions(struct talk *t, const char *which) {
     if (must_wait(t)) return true;
     if (*which) return open_entry(t, SESSION_QUESTION, which);
     list(t, 1u << SESSION_QUESTION, "");
-    linear_print_markdown(t, PAGE_DIM, "Type `:questions` and a number for the answer.");
+    linear_print_markdown(t, PAGE_DIM,
+                          reads_lines(t) ? "Type `:questions` and a number for the answer."
+                                         : "Run `zerotutor questions NUMBER` for the answer.");
     return true;
 }
 
@@ -143,9 +153,15 @@ static bool look_notes(struct talk *t, const char *words) {
     if (list(t, 1u << SESSION_NOTE | 1u << SESSION_BOOKMARK, words) > 0)
         say_open(t);
     else
-        linear_print_markdown(t, PAGE_PLAIN,
-                              "There are no bookmarks or notes yet. In a lesson, `:bookmark` sets "
-                              "one, and `:note` with some words writes a note.");
+        linear_print_markdown(
+            t, PAGE_PLAIN,
+            reads_lines(t)
+                ? "There are no bookmarks or notes yet. In a lesson, `:bookmark` sets one, and "
+                  "`:note` with some words writes a note."
+                : "There are no bookmarks or notes yet. In a lesson on the screen, press `b` to "
+                  "set "
+                  "a bookmark and `A` to write a note. Line by line, type `:bookmark`, or `:note` "
+                  "and your words.");
     return true;
 }
 

@@ -32,8 +32,9 @@ static bool add_case(struct cases *c, const struct account_ledger *ledger, char 
     return true;
 }
 
-/* Of a spec with "peak": true, of a curve, which names its peak, and of the tiers of a "card", what
- * is there together at the step's highest instant. */
+/* Of a spec with "peak": true, of a curve, which names its peak, of the tiers of a "card", and of a
+ * training that offloads, of which a GPU keeps a part only, what is there together on the GPU at
+ * the step's highest instant. */
 static bool read_ledger(const json_t *spec, const struct account_training *t,
                         struct account_ledger *out) {
     struct account_memory memory;
@@ -41,7 +42,8 @@ static bool read_ledger(const json_t *spec, const struct account_training *t,
     struct account_error e;
     const char *card = base_json_text(spec, "card", NULL);
     bool curve = strcmp(base_json_text(spec, "kind", ""), "curve") == 0,
-         peak = card || curve || json_is_true(json_object_get(spec, "peak"));
+         tiers = t->offload_optimizer != ACCOUNT_GPU || t->offload_params != ACCOUNT_GPU,
+         peak = card || curve || tiers || json_is_true(json_object_get(spec, "peak"));
     if (!peak) return account_ledger(t, out, &e);
     if (card && !account_set(&on, "gpu", card, &e)) return false;
     if (!account_memory(&on, &memory, &e)) return false;

@@ -134,7 +134,7 @@ static double highest(const struct plot *t) {
 
 static bool limit_is_drawn(const struct plot *t) {
     const struct page_limit *limit = &t->curve->limit;
-    return limit->given && limit->bytes <= furthest_limit * highest(t);
+    return limit->given && limit->bytes <= furthest_limit * fmax(highest(t), t->curve->reach);
 }
 
 static int limit_row(const struct plot *t) {

@@ -78,6 +78,9 @@ bool page_words_curve(struct page *p, struct page_flow f, const json_t *spec,
     bool fine = read_curve(spec, &c, m);
     char *said = fine ? page_curve_say(&c.curve) : NULL;
     if (said) page_text(p, f, said);
+    char *parts = fine ? page_curve_parts(&c.curve) : NULL;
+    if (parts) page_text(p, f, parts);
+    free(parts);
     free(said);
     free_curve(&c);
     return fine;

@@ -126,3 +126,26 @@ char *page_curve_say(const struct page_curve *c) {
     free(amount);
     return base_text_take(&out);
 }
+
+char *page_curve_parts(const struct page_curve *c) {
+    struct base_text out = {0};
+    if (c->count == 0) return base_dup("");
+    const struct account_ledger *l = &peak_of(c)->ledger;
+    uint64_t below = UINT64_MAX;
+    for (size_t n = 0; n < ACCOUNT_CATEGORIES; n++) {
+        uint64_t most = 0;
+        for (int k = 0; k < ACCOUNT_CATEGORIES; k++)
+            if (l->bytes[k] < below && l->bytes[k] > most) most = l->bytes[k];
+        if (most == 0) break;
+        for (int k = 0; k < ACCOUNT_CATEGORIES; k++) {
+            if (l->bytes[k] != most) continue;
+            char *amount = page_bytes((double)most);
+            base_text_printf(&out, "%s%s %s", out.s ? ", " : "At the peak: ",
+                             account_category_name((enum account_category)k), amount);
+            free(amount);
+        }
+        below = most;
+    }
+    base_text_puts(&out, out.s ? "." : "");
+    return base_text_take(&out);
+}

@@ -365,6 +365,7 @@ static char *say_guess(const struct page_lab_end *e) {
 static void draw_facts(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     if (e->guess)
         draw_fact(p, f, "your guess", say_guess(e), e->guess == e->right ? PAGE_GOOD : PAGE_BAD);
+    if (e->estimate) draw_fact(p, f, "estimate", base_dup(e->estimate), PAGE_PLAIN);
     draw_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
     draw_fact(p, f, "predictions", say_predictions(e->compared),
               e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
@@ -483,6 +484,7 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
         base_text_printf(&t, "Your guess was: %s. %s%s%s ", e->guess,
                          e->guess == e->right ? "That is right." : "It is: ",
                          e->guess == e->right ? "" : e->right, e->guess == e->right ? "" : ".");
+    if (e->estimate) base_text_printf(&t, "Your estimate was: %s. ", e->estimate);
     base_text_printf(&t, "The last loss: %s. Predictions of bytes: %s.", loss, held);
     page_text(p, f, t.s);
     if (*e->compared->surprise) {

@@ -238,6 +238,8 @@ void page_curve(struct page *p, struct page_flow f, const struct page_curve *cur
  * name: "3.86 MB within backward block 3". The caller owns both. */
 char *page_curve_say(const struct page_curve *c);
 char *page_curve_name(const struct page_curve *c);
+/* The parts of the peak by category, the largest first; "" without moments. The caller's. */
+char *page_curve_parts(const struct page_curve *c);
 /* A training as a figure's spec has it: only the fields that are not at their defaults. The caller
  * owns it. */
 json_t *page_training_json(const struct account_training *t);
@@ -273,6 +275,8 @@ struct page_lab_end {
     const char *guess;
     /* what it is; the same pointer if the guess is right */
     const char *right;
+    /* the amount that the learner estimated, in words: "900 KB. It is: 882.2 KB"; NULL: none */
+    const char *estimate;
     /* that it may take: bars grow with it; 0: as few as read well */
     int rows;
     /* the lesson that the learner is in; NULL: in none */

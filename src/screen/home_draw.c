@@ -15,7 +15,7 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
     switch (p->standing) {
     case LEARNER_UNTOUCHED: break;
     case LEARNER_BEGUN:
-        if (p->under_way && p->step_number)
+        if (kind == LESSON_ORDINARY && p->under_way && p->step_number)
             snprintf(out, size, "step %d", p->step_number);
         else
             snprintf(out, size, "begun");

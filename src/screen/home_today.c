@@ -73,15 +73,22 @@ static void draw_review(const struct home *h, struct frame *f, int row) {
     free(fading);
 }
 
+/* Reviews and checks count problems. */
+static const char *step_word(const struct home *h) {
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
+    return c->lesson[h->next].kind == LESSON_ORDINARY ? "step" : "problem";
+}
+
 /* Which part of the lesson that is; the caller's. */
 static char *part_of(const struct home *h, bool roomy) {
     const struct learner_progress *g = &h->progress[h->next];
     const struct learner_stretch *s = &h->stretch;
     if (g->standing == LEARNER_SKIPPED) return base_format("%zu skipped", g->skipped);
     if (s->from == 0)
-        return g->under_way && g->step_number ? base_format("continues at step %d", g->step_number)
-                                              : base_dup("");
-    if (s->from == s->to) return base_format("step %d", s->from);
+        return g->under_way && g->step_number
+                   ? base_format("continues at %s %d", step_word(h), g->step_number)
+                   : base_dup("");
+    if (s->from == s->to) return base_format("%s %d", step_word(h), s->from);
     if (s->from == 1 && s->to == s->steps) return base_format("%d steps", s->steps);
     return roomy ? base_format("steps %d to %d of %d", s->from, s->to, s->steps)
                  : base_format("steps %d-%d", s->from, s->to);
@@ -145,11 +152,7 @@ int screen_home_today_draw(const struct home *h, struct frame *f, int row) {
 /* ── the title ─────────────────────────────────────────────────────────────────────────────────*/
 /* In days, and after the course in weeks. */
 void screen_home_title_draw(const struct home *h, struct frame *f) {
-    char day[32], *title = NULL;
-    time_t now = (time_t)base_now();
-    struct tm local = {0};
-    localtime_r(&now, &local);
-    strftime(day, sizeof day, "%a %e %b", &local);
+    char *day = session_today_name(h->view.app->learner), *title = NULL;
     bool weeks = h->next == session_learner_course(h->view.app->learner)->lessons;
     int64_t kept = weeks ? h->weeks : h->streak;
     bool told = kept >= KEPT_LEAST && screen_look_streak(h->view.app);
@@ -157,4 +160,5 @@ void screen_home_title_draw(const struct home *h, struct frame *f) {
                  : base_dup(day);
     screen_frame_title(f, "zerotutor", title);
     free(title);
+    free(day);
 }

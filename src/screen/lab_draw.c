@@ -334,6 +334,7 @@ static void draw_whole(struct lab *l, struct frame *f) {
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     e.compared = &compared;
     session_lab_guess(l->runs, &e.guess, &e.right);
+    e.estimate = session_lab_estimate(l->runs);
     int right = f->pane_width ? f->pane_left + f->pane_width : f->left + f->width;
     struct page *p = page_new(right - f->left, l->view.app->look.ascii);
     page_set_colours(p, l->view.app->look.colours);

@@ -23,7 +23,9 @@ static void progress_draw(struct view *v, struct frame *f) {
     g->height = page_height(p);
     g->capacity = f->rows;
     screen_list_keep_in_view(&g->top, g->height, f->rows, g->top, g->top + f->rows);
-    screen_frame_title(f, "Progress", base_json_text(g->study, "today", ""));
+    char *today = session_today_name(g->view.app->learner);
+    screen_frame_title(f, "Progress", today);
+    free(today);
     screen_frame_window(f, p, g->top, f->rows, f->top, f->left);
     screen_frame_more(f, g->top > 0, g->top + f->rows < g->height);
     page_free(p);

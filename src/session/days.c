@@ -17,6 +17,15 @@ int64_t session_today(struct learner *who) {
     return review_day(base_now(), session_learner_rollover(who));
 }
 
+char *session_today_name(struct learner *who) {
+    enum { DAY = 86400 };
+    char day[32] = "";
+    time_t noon = (time_t)(session_today(who) * DAY + DAY / 2);
+    struct tm t = {0};
+    if (gmtime_r(&noon, &t)) strftime(day, sizeof day, "%a %e %b", &t);
+    return base_dup(day);
+}
+
 int64_t session_week(struct learner *who) {
     return review_week(session_today(who));
 }

@@ -35,6 +35,8 @@ struct session_lab {
     char *name, *label;
     /* what was guessed, and what it is; NULL: nothing */
     char *said, *is;
+    /* what was estimated, in words; NULL: nothing */
+    char *estimate;
     /* NULL if there was none */
     char *trouble;
 };
@@ -97,8 +99,10 @@ static struct session_lab *open_lab(struct session_lab as, const char *name,
     if (l->session) l->keeps = session_learner(l->session);
     const struct lesson_ask *ask = l->session ? lesson_asked(session_dialogue(l->session)) : NULL;
     if (ask && ask->guess) l->said = base_dup(ask->guess), l->is = base_dup(ask->truth);
+    if (ask && ask->estimate) l->estimate = base_dup(ask->estimate);
     if (find(l, name, m) && start(l, m)) return l;
     free(l->said);
+    free(l->estimate);
     free(l->is);
     experiment_capstone_free(l->scaled);
     session_turn_end(l->turn);
@@ -299,6 +303,10 @@ const char *session_lab_here(const struct session_lab *l) {
     return l->session ? lesson_id(session_lesson(l->session)) : NULL;
 }
 
+const char *session_lab_estimate(const struct session_lab *l) {
+    return l->estimate;
+}
+
 bool session_lab_guess(const struct session_lab *l, const char **said, const char **is) {
     bool right = l->said && strcmp(l->said, l->is) == 0;
     *is = l->is;
@@ -326,6 +334,7 @@ void session_lab_close(struct session_lab *l) {
     free(l->label);
     free(l->name);
     free(l->said);
+    free(l->estimate);
     free(l->is);
     free(l);
 }

@@ -62,6 +62,9 @@ const char *session_lab_here(const struct session_lab *l);
 /* What the learner said it would show, and what it does, which is the same pointer if that was
  * right; false if nothing was said. The step that asks for the runs knows. */
 bool session_lab_guess(const struct session_lab *l, const char **said, const char **is);
+/* The amount that the learner estimated, and what it is where the engine knows: "900 KB. It is:
+ * 882.2 KB". NULL if none was. */
+const char *session_lab_estimate(const struct session_lab *l);
 /* Whether a run came to the end it was to come to: a good one, or out of memory where it was to die
  * of that. */
 bool session_lab_well(const struct session_lab *l, size_t variant);

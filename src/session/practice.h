@@ -38,6 +38,8 @@ void session_review_read(struct learner *who);
  * morning. Reviews, the streak and the cases go by these days. */
 #define SESSION_ROLLOVER "rollover"
 int session_learner_rollover(struct learner *who);
+/* "Wed 25 Nov": the learner's day, which ends at that hour. The caller's. */
+char *session_today_name(struct learner *who);
 /* What the learner suspended, in the order of the items: "1.1/ddp-7b" and its title, which live
  * during the call of `each`. And takes one back, so that it is asked again; false with the message
  * filled if it is not suspended, or that cannot be kept. */

@@ -1,6 +1,7 @@
 /* What holds for every play, whatever its options. */
 #include "account/check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_moment(const struct account_play *p, const char *moment) {
@@ -87,10 +88,33 @@ static void options_are_set_by_name(void **state) {
     assert_string_equal(e.what, "the play ring-all-reduce has no option 'speed'");
 }
 
+/* What is typed, what a prompt counts and what a frame says of its place is one count, from 1. */
+static void frames_are_counted_in_one_way(void **state) {
+    static const char *const says[] = {"buckets", "flat-buffer"};
+    (void)state;
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        const struct account_play *row = account_play_find(says[i]);
+        assert_non_null(row);
+        struct account_playing at = account_play_begin(row);
+        uint32_t all = account_play_stops(&at);
+        for (uint32_t k = 1; k <= all; k++) {
+            struct account_play_frame f;
+            char place[48];
+            at.frame = account_play_stop(&at, k);
+            account_play_frame(&at, &f);
+            snprintf(place, sizeof place, "frame %u of %u", k, all);
+            assert_string_equal(f.place, place);
+        }
+        assert_int_equal(account_play_stop(&at, 0), 0);
+        assert_int_equal(account_play_stop(&at, 99999), account_play_frames(&at) - 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_frame_of_every_play_speaks),
         cmocka_unit_test(options_are_set_by_name),
+        cmocka_unit_test(frames_are_counted_in_one_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,14 +14,17 @@ static void assert_says(const char *line, int status, const char *out) {
 static void what_is_looked_up_is_printed(void **state) {
     (void)state;
     assert_says("glossary", 0, "master weights (term, 1.1)");
+    assert_says("glossary", 0, "Run zerotutor glossary TERM");
     assert_says("glossary master weights", 0, "1B weights take 2 GB.");
     assert_says("glossary Box of Gradients", 0, "gradients that travel together");
     assert_says("search elephants", 0, "A short one (step, 2.1 step 1)");
     assert_says("search memory one gpu", 0, "zerotutor mem (command, command)");
     assert_says("search bicycle", 1, "Nothing found.");
     assert_says("questions", 0, "How many bytes? (question, 1.1)");
+    assert_says("questions", 0, "Run zerotutor questions NUMBER");
     assert_says("questions 1", 0, "Two for each weight: 2 GB for 1B.");
     assert_says("notes", 0, "There are no bookmarks or notes yet.");
+    assert_says("notes", 0, "press b to set a");
 }
 
 static void what_is_not_there_is_said(void **state) {

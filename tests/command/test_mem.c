@@ -339,13 +339,13 @@ static void bad_words_are_refused(void **state) {
         {"mem --params 1e30", "--params cannot be '1e30': the count is too large for 64 bits: "
                               "write a count like 13B, 7.5e9, "
                               "350M or 124439808"},
-        {"mem --params 7e9 --stage 4", "--stage cannot be '4': it is one of 0, 1, 2, 3, all"},
+        {"mem --params 7e9 --stage 4", "--stage cannot be '4': choose one of 0, 1, 2, 3, all"},
         {"mem --model lama-2-13b", "--model cannot be 'lama-2-13b': did you mean 'llama-2-13b', "
                                    "'llama-2-7b' or 'llama-2-70b'?"},
         {"mem --params 7e9 --gpu h100-90g",
          "--gpu cannot be 'h100-90g': did you mean 'h100-80g', 'a100-40g' or 'a100-80g'?"},
         {"mem --params 7e9 --recipe fsdp9",
-         "--recipe cannot be 'fsdp9': it is one of paper, ddp, deepspeed, fsdp1, fsdp2, megatron, "
+         "--recipe cannot be 'fsdp9': choose one of paper, ddp, deepspeed, fsdp1, fsdp2, megatron, "
          "llm.c, zerolab"},
         {"mem --params 7e9 --recipe megatron --stage 3",
          "--stage cannot be '3' with --recipe megatron: it has the stages 0, 1"},
@@ -354,7 +354,7 @@ static void bad_words_are_refused(void **state) {
          "--prefetch: ddp gathers nothing ahead: leave it out"},
         {"mem --params 7e9 --recipe megatron --grad-dtype 16bit",
          "--grad-dtype: megatron keeps gradients in fp32 under mixed-bf16: use auto"},
-        {"mem --params 7e9 --sp maybe", "--sp cannot be 'maybe': it is one of off, on"},
+        {"mem --params 7e9 --sp maybe", "--sp cannot be 'maybe': choose one of off, on"},
         {"mem --params 7e9 --seq 2048 --batch 1",
          "--batch: activations follow the layers: name a model, so that the shapes are known"},
         {"mem --params 7e9 --qlora 8",

@@ -31,7 +31,7 @@ static const struct talk {
     {"choosing-none", NULL, 0, 0, false, 0, ":quit\n"},
     {"nothing-typed", NULL, 0, 0, false, 1, ""},
     {"lab", "tests/session/lessons/lab.lua", 0, 0, false, 0,
-     "next\nranks=2\n2\nback\n\n2\nmany\n882 KB\nnow\nrun\n:fresh\n\n:quit\n"},
+     "next\nranks=2\n3\nback\n\n2\nmany\n882 KB\nnow\nrun\n:fresh\n\n:quit\n"},
     {"lab-narrow", "tests/session/lessons/lab.lua", 40, 0, true, 0, "last\n\n1\n\nrun\n:quit\n"},
     {"lab-one", "tests/screen/lessons/labs.lua", 0, 0, false, 0, "\n1\nrun\n:quit\n"},
     {"guess-missed", "tests/session/lessons/guess.lua", 0, 0, false, 0, "1\n:quit\n"},

@@ -72,6 +72,14 @@ static const struct {
      "◪ reduce       0.164\n"
      "· workspace    0.043\n"
      "  in all       6.282\n"},
+    {"with an optimizer in host memory it counts what the GPU keeps",
+     "{\"kind\":\"tiers\",\"training\":{\"params\":13e9,\"stage\":2,"
+     "\"offload_optimizer\":\"host\"}}",
+     36,
+     "          in GB\n"
+     "───────────────\n"
+     "█ params     26\n"
+     "  in all     26\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},

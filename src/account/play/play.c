@@ -101,3 +101,19 @@ uint32_t account_play_step(const struct account_playing *at, bool forward) {
     while (frame > 0 && frame < last && is_passing(at, frame));
     return frame;
 }
+
+uint32_t account_play_stops(const struct account_playing *at) {
+    struct account_playing there = *at;
+    uint32_t last = account_play_frames(at) - 1, count = 1;
+    for (there.frame = 0; there.frame < last; count++)
+        there.frame = account_play_step(&there, true);
+    return count;
+}
+
+uint32_t account_play_stop(const struct account_playing *at, uint32_t number) {
+    struct account_playing there = *at;
+    uint32_t last = account_play_frames(at) - 1;
+    for (there.frame = 0; number > 1 && there.frame < last; number--)
+        there.frame = account_play_step(&there, true);
+    return there.frame;
+}

@@ -113,6 +113,10 @@ uint32_t account_play_frames(const struct account_playing *at);
 /* The nearest frame forward or back that is not only passed by; the last, the first if there is
  * none. */
 uint32_t account_play_step(const struct account_playing *at, bool forward);
+/* The frames that are not only passed by, as a learner counts them, from 1: how many there are, and
+ * which one has this number; beyond the last it is the last. */
+uint32_t account_play_stops(const struct account_playing *at);
+uint32_t account_play_stop(const struct account_playing *at, uint32_t number);
 
 /* ── collectives: chunks on ranks ────────────────────────────────────────────────────────────────
  * Ring: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations",

@@ -78,9 +78,9 @@ static json_t *figure_now(const struct lesson_dialogue *d, const struct account_
 /* ── what is asked ─────────────────────────────────────────────────────────────────────────────*/
 static char *prompt(const struct account_playing *at) {
     struct base_text t = {0};
-    unsigned last = account_play_frames(at) - 1;
+    unsigned last = account_play_stops(at);
     base_text_printf(&t,
-                     "Type `next` for the next of %u frames, `back`%s a frame's number (0 to %u)",
+                     "Type `next` for the next of %u frames, `back`%s a frame's number (1 to %u)",
                      last, at->play->options ? "," : " or", last);
     for (size_t i = 0; i < at->play->options; i++) {
         const struct account_play_option *o = &at->play->option[i];
@@ -294,12 +294,13 @@ static void part(const char *text, char name[32], char value[32]) {
 static void answer(struct lesson_dialogue *d, const char *text) {
     char name[32], value[32];
     long number;
+    struct account_playing at = playing(d);
     part(text, name, value);
     bool one = *value == '\0', count = one && read_count(name, &number);
     if (count && asks(d))
         take_guess(d, number);
     else if (count)
-        set_frame(d, number);
+        set_frame(d, account_play_stop(&at, (uint32_t)number));
     else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
                             base_format("'%s' cannot be used here. %s",

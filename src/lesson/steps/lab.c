@@ -77,7 +77,23 @@ static void pose_guess(struct lesson_dialogue *d, int try) {
 }
 
 /* What was guessed, and what it is. */
+static const json_t *amount(const struct lesson_dialogue *d) {
+    return json_object_get(lesson_step_json(d), "amount");
+}
+
+static void put_estimate(struct lesson_dialogue *d) {
+    struct lesson_amount a;
+    if (!*d->state.amount || !lesson_amount_get(amount(d), &a)) return;
+    char *is = a.factor ? NULL : lesson_working_value(a.solution.value, a.solution.unit),
+         *words =
+             is ? base_format("%s. It is: %s", d->state.amount, is) : base_dup(d->state.amount);
+    d->ask->estimate = lesson_ask_text(d, words);
+    free(words);
+    free(is);
+}
+
 static void put_guess(struct lesson_dialogue *d) {
+    put_estimate(d);
     size_t said, truth = (size_t)base_json_int(lesson_step_json(d), "answer", 1) - 1;
     if (!lesson_pick_one(d->state.guess, json_array_size(choices(d)), &said)) return;
     d->ask->truth = lesson_ask_text(d, json_string_value(json_array_get(choices(d), truth)));
@@ -96,10 +112,6 @@ static void pose_run(struct lesson_dialogue *d) {
 }
 
 /* ── the amount ────────────────────────────────────────────────────────────────────────────────*/
-static const json_t *amount(const struct lesson_dialogue *d) {
-    return json_object_get(lesson_step_json(d), "amount");
-}
-
 /* False if there is none to ask for. */
 static bool pose_amount(struct lesson_dialogue *d, int try) {
     struct lesson_amount a;
