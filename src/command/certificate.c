@@ -142,8 +142,8 @@ static int tell(const struct arguments *a, enum session_proven proven, json_t *s
     }
     if (command_arguments_has(a, "json")) return command_say_json(says);
     int answers = (int)base_json_int(says, "answers", 0);
-    printf("Verified: %d answer%s, chained and judged again. None was changed.\n\n", answers,
-           answers == 1 ? "" : "s");
+    printf("Verified: %d answer%s, none changed. Each that can be judged was judged again.\n\n",
+           answers, answers == 1 ? "" : "s");
     print(a, says);
     json_decref(says);
     return COMMAND_WELL;
