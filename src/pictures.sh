@@ -19,7 +19,7 @@ go() {
         [ $tries -le 200 ] || { echo "pictures: lesson 1.1 has no step '$1'" >&2 && exit 1; }
         page=$(look '')
         case $page in
-        *'On the scales'*) keys='<F5><F5><Enter>' ;; # the guess, then the lab
+        *'On the scales'*) keys='<F5><F5><F5><Enter>' ;; # the guess, the amount, then the lab
         *'F5 skip'* | *'F5 no idea'*) keys="$keys<F5>" ;;
         *) keys="$keys<Enter>" ;;
         esac
