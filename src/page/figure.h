@@ -195,4 +195,15 @@ const char *page_count_words(char out[static 48], uint64_t n);
 /* Says "2 B" as "2 bytes". The caller owns it. */
 char *page_rate_words(const char *rate);
 
+/* The spans of a schedule and its traffic; of all phases, or only of `phase`. */
+struct page_waits {
+    const struct account_span *span;
+    size_t spans;
+    const struct account_traffic *traffic;
+    bool all;
+    enum account_phase phase;
+};
+/* The longest waits of computing for a collective, and how many others there are. */
+void page_say_waits(struct page *p, struct page_flow f, const struct page_waits *r);
+
 #endif

@@ -15,9 +15,6 @@
 
 enum { GAP = 2, LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
 
-/* seconds of a wait that is worth a word */
-static const double LEAST_WAIT = 1e-6;
-
 enum { TIMELINE_RUNS = 3, TIMELINE_CELLS = 200 };
 /* What a cell of a lane can show. */
 enum sign { NOTHING, COMPUTES, UPDATES, WAITS, HOST, BUBBLE, GATHERS, REDUCES, PASSES, SIGNS };
@@ -540,62 +537,11 @@ bool page_figure_timeline(struct page *p, struct page_flow f, const json_t *spec
     return ok;
 }
 
-static bool is_sent(const struct timeline *t, const struct account_span *a) {
-    return a->kind == ACCOUNT_SPAN_COMM && (t->part == STEP || a->phase == parts[t->part].phase);
-}
-
-static enum account_collective_kind op_of(const struct run *r, const struct account_span *a) {
-    return r->traffic.collective[a->collective].op;
-}
-
-/* "24 ms for all-gather 1 of 41": counted among those of its kind that are shown, as they begin. */
-static void put_wait(const struct timeline *t, const struct run *r, size_t at,
-                     struct base_text *out) {
-    size_t number = 0, all = 0;
-    for (size_t i = 0; i < r->spans; i++) {
-        if (!is_sent(t, &r->span[i]) || op_of(r, &r->span[i]) != op_of(r, &r->span[at])) continue;
-        all++;
-        number += i <= at;
-    }
-    char *long_it = page_seconds(r->span[at].exposed);
-    char *name = base_dup(account_collective_name(op_of(r, &r->span[at])));
-    for (char *c = name; *c != '\0'; c++)
-        if (*c == '_') *c = '-';
-    base_text_printf(out, "%s for %s %zu of %zu", long_it, name, number, all);
-    free(name);
-    free(long_it);
-}
-
-/* The span of which most is exposed, of those that are shorter than the one before: equal ones as
- * they begin. The count of spans if there is none. */
-static size_t next_wait(const struct timeline *t, const struct run *r, size_t before) {
-    size_t best = r->spans;
-    for (size_t i = 0; i < r->spans; i++) {
-        const struct account_span *a = &r->span[i];
-        if (!is_sent(t, a) || !(a->exposed > LEAST_WAIT)) continue;
-        if (before < r->spans && (a->exposed > r->span[before].exposed ||
-                                  (!(a->exposed < r->span[before].exposed) && i <= before)))
-            continue;
-        if (best == r->spans || a->exposed > r->span[best].exposed) best = i;
-    }
-    return best;
-}
-
-/* What computing waits for, and how long: the longest waits, then the number of the others. */
 static void say_exposed(struct page *p, const struct timeline *t, const struct run *r,
                         struct page_flow f) {
-    enum { NAMED = 3 };
-    struct base_text text = {0};
-    size_t n = 0, at = r->spans, others = 0;
-    while (n < NAMED && (at = next_wait(t, r, at)) < r->spans) {
-        base_text_puts(&text, n++ ? ", " : "Compute waits ");
-        put_wait(t, r, at, &text);
-    }
-    for (size_t i = 0; i < r->spans; i++)
-        others += is_sent(t, &r->span[i]) && r->span[i].exposed > LEAST_WAIT;
-    if (others > n) base_text_printf(&text, ", and for %zu more, none of them longer", others - n);
-    if (n) page_say(p, f, "%s.", text.s);
-    base_text_free(&text);
+    page_say_waits(p, f,
+                   &(struct page_waits){r->span, r->spans, &r->traffic, t->part == STEP,
+                                        parts[t->part].phase});
 }
 
 static void say_run(struct page *p, const struct timeline *t, size_t i, struct page_flow f) {

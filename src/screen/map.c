@@ -311,7 +311,7 @@ static const struct action ACTIONS[] = {
     {"open", "Enter", 0, open_idea, "Open the lesson where this idea begins"},
     {"move", "Left Right Up Down h j k l", ON_MAP, NULL,
      "Move from idea to idea; a click moves there too"},
-    {NULL, "Up k Down j", IN_LIST, NULL, "Move from idea to idea; a click moves there too"},
+    {"move", "Up Down k j", IN_LIST, NULL, "Move from idea to idea; a click moves there too"},
     {"review", "r", IS_DUE, review_idea, "Answer what is due today about this idea"},
     {"by strength", "Tab", ON_MAP, turn, "List the ideas, the weakest first"},
     {"map", "Tab", CAN_TURN, turn, "Show the map again"},
