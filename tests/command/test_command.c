@@ -220,7 +220,7 @@ static void a_lesson_is_taken_from_a_pipe(void **state) {
     run_free(&r);
     r = run_line("learn 1.1 --linear", "\n");
     assert_int_equal(r.status, 1);
-    assert_non_null(strstr(r.err, "resumes at step 2"));
+    assert_non_null(strstr(r.err, "resumes where it stopped"));
     run_free(&r);
 }
 
