@@ -79,7 +79,7 @@ static void on_the_screen(void **state) {
     tty_wait_row(t, 0, "problem 3 of 6");
     tty_kill(t);
     t = start(NULL);
-    tty_wait(t, "continues at step 3");
+    tty_wait(t, "continues at problem 3");
     tty_type(t, "<Enter>"); /* the cursor is on what comes next */
     for (int step = 3; step <= 6; step++) answer(t, step, "1<Enter>");
     tty_wait(t, "Passed: 5 of 6 right.");
