@@ -107,6 +107,7 @@ static void put_due(const struct home *h, struct page *p) {
     say(p, PAGE_DIM,
         base_format("%zu to answer, about %d minute%s", h->due, h->due_minutes,
                     h->due_minutes == 1 ? "" : "s"));
+    say(p, PAGE_PLAIN, base_format("%s.", h->fading)); /* whole: the list has one row for it */
     say(p, PAGE_PLAIN,
         base_dup("Cards and problems of your lessons, each asked when you would soon forget it. "
                  "Problems come with fresh numbers."));

@@ -35,7 +35,7 @@ static void a_term_opens_in_place_by_keys(void **state) {
     tty_wait(t, "N ranks hold N copies");
     tty_type(t, "g");
     tty_wait(t, "They are numbered from 0.");
-    tty_wait_row(t, 0, "step 3 /"); /* the lesson stays in sight */
+    tty_wait_row(t, 0, "3 /"); /* the lesson stays in sight */
     tty_type(t, "<Right>");
     tty_wait(t, "One number that training adjusts");
     tty_type(t, "<Left>");
@@ -70,7 +70,7 @@ static void a_term_opens_in_place_by_a_click(void **state) {
     tty_wait(t, "⌈n / N⌉ elements");
     tty_click(t, "back"); /* … and to the step */
     tty_wait_gone(t, "⌈n / N⌉ elements");
-    tty_wait_row(t, 0, "step 3 /");
+    tty_wait_row(t, 0, "3 /");
     tty_kill(t);
 }
 
@@ -102,7 +102,7 @@ static void nothing_is_marked_without_colour(void **state) {
     tty_type(t, "]]");
     tty_wait(t, "equal shards, and each");
     tty_type(t, "g<Esc>");
-    tty_wait_row(t, 0, "step 3 /");
+    tty_wait_row(t, 0, "3 /");
     assert_false(is_marked(t, "shards, and each"));
     tty_kill(t);
 }
@@ -121,7 +121,7 @@ static void esc_leads_to_the_results_and_then_back(void **state) {
     tty_wait(t, "/ Count the bytes");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "1.3  Three things");
-    tty_wait_row(t, 0, "step 3 /");
+    tty_wait_row(t, 0, "3 /");
     tty_kill(t);
 }
 
@@ -183,7 +183,7 @@ static void a_note_is_kept_and_leads_back(void **state) {
     tty_wait(t, "Ask Ada about this");
     tty_wait_row(t, 0, "2 entries");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, 0, "step 3 /");
+    tty_wait_row(t, 0, "3 /");
     tty_type(t, "b"); /* takes the bookmark away */
     tty_wait_gone(t, "★");
     tty_type(t, "A<C-u><Enter>"); /* and the note */
@@ -202,7 +202,7 @@ static void what_was_written_survives(void **state) {
     tty_wait_row(t, 0, "note ·");
     tty_kill(t);
     t = open_lesson("1.3", 120, 40);
-    tty_wait_row(t, 0, "step 3 /");
+    tty_wait_row(t, 0, "3 /");
     tty_wait(t, "A first thought");
     tty_type(t, "A, and a second<Enter>");
     tty_wait(t, "A first thought, and a second");
