@@ -59,7 +59,7 @@ int base_width(const char *s);
  * bytes. */
 char *base_clean_dup(const char *s, size_t n, size_t most);
 /* Whether these bytes are one line of text that is safe to show: valid UTF-8 without control
- * characters and marks that reorder what stands around them. */
+ * characters and marks that reorder the text around them. */
 bool base_is_line(const char *s, size_t n);
 /* Copies as much of a text as fits into `room` bytes with its end, made safe and on one line. */
 void base_line_copy(char *out, size_t room, const char *text);

@@ -266,7 +266,7 @@ bool classroom_settings_read(const struct classroom_folder *f, struct classroom_
     return read;
 }
 
-/* As it will be read: settings that nobody could read again would end the class. */
+/* Reads them back first: settings that no program could read again would end the class. */
 static bool can_be_read(const struct classroom_folder *f, const json_t *json,
                         struct base_message *m) {
     struct classroom_settings again;

@@ -304,7 +304,7 @@ static void unlock_all(struct classroom_held *h) {
     lock(h->fd, F_UNLCK, LIVE);
 }
 
-/* A file that nobody could open before it was locked. Its name says nothing of the order. */
+/* A file that no other process could open before it was locked. Its name does not set the order. */
 static bool claim_anew(struct classroom_held *h, const struct classroom_slots *s) {
     struct classroom_held new = *h;
     new.ticket.holds = *s;
