@@ -11,10 +11,12 @@
 /* ── the header ────────────────────────────────────────────────────────────────────────────────*/
 static void name_of(const struct lab_unit *unit, size_t u, const struct lab_tensor *t, char *out,
                     size_t size) {
+    static const char *const places[] = {
+        [LAB_EMBEDDINGS] = "", [LAB_BLOCK] = "", [LAB_LAST_NORM] = "ln_f.", [LAB_HEAD] = "lm_head."};
     if (unit->kind == LAB_BLOCK)
         (void)snprintf(out, size, "h.%zu.%s", u - 1, t->name);
     else
-        (void)snprintf(out, size, "%s%s", unit->kind == LAB_LAST_NORM ? "ln_f." : "", t->name);
+        (void)snprintf(out, size, "%s%s", places[unit->kind], t->name);
 }
 
 static void put_tensor(struct lab_json *j, const char *name, const struct lab_tensor *t,

@@ -51,6 +51,14 @@ struct lab_attention {
     /* attention_scratch() bytes, backward only */
     void *scratch;
 };
+/* What the lookup's backward is given on each rank, as it was gathered: [ranks] pieces of `piece`
+ * bytes, of which each begins with [rows × width] gradients of what was looked up, and goes on with
+ * their [rows] tokens, as int32_t. Row i is at position i % seq. */
+struct lab_rows {
+    const void *memory;
+    size_t piece, rows, seq, width;
+    uint32_t ranks;
+};
 #define LAB_ADAM_PIECES 12
 /* Elements from where the piece before ended. */
 struct lab_adam_piece {
@@ -152,6 +160,11 @@ struct lab_device_row {
     void (*embed_backward)(struct lab_device *d, enum lab_dtype type, void *dwte, void *dwpe,
                            const void *dx, const int32_t *tokens, size_t rows, size_t seq,
                            size_t width);
+    /* What embed_backward() would add on each rank, rounded to `type` there, then added over the
+     * ranks in their order: dwte, dwpe += Σ, rounded once, in type `into`. NULL: the device
+     * cannot. */
+    void (*embed_rows)(struct lab_device *d, enum lab_dtype type, enum lab_dtype into, void *dwte,
+                       void *dwpe, const struct lab_rows *x);
     /* attention keeps statistics, not scores */
     bool flash;
     void (*attention)(struct lab_device *d, enum lab_dtype type, const struct lab_attention *x);

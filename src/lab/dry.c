@@ -83,6 +83,10 @@ static void embed_backward(struct lab_device *d, enum lab_dtype type, void *dwte
     (void)d, (void)type, (void)dwte, (void)dwpe, (void)dx, (void)tokens, (void)rows, (void)seq,
         (void)width;
 }
+static void embed_rows(struct lab_device *d, enum lab_dtype type, enum lab_dtype into, void *dwte,
+                       void *dwpe, const struct lab_rows *x) {
+    (void)d, (void)type, (void)into, (void)dwte, (void)dwpe, (void)x;
+}
 static void attention(struct lab_device *d, enum lab_dtype type, const struct lab_attention *x) {
     (void)d, (void)type, (void)x;
 }
@@ -142,6 +146,7 @@ static const struct lab_device_row row = {
     .norm_backward = norm_backward,
     .embed = embed,
     .embed_backward = embed_backward,
+    .embed_rows = embed_rows,
     .attention = attention,
     .attention_backward = attention,
     .attention_scratch = no_scratch,

@@ -20,6 +20,7 @@
  *     step.c        step        a step: its micro-steps forward and backward, the loss, the update
  *     passes.c      pass        a block computes, and knows nothing of shards
  *     reduce.c      reduce      gradients of all ranks, summed where they belong
+ *     rows.c                    … those of the embeddings, as rows, if they are sparse
  *     gather.c      schedule    whole parameters for the unit that computes next (stage 3)
  *     update.c      optimizer   clipping, this rank's part, the new parameters for everybody
  *     piece.c                   … piece by piece, if tier.h says that it is not on the device
@@ -133,9 +134,9 @@ struct lab_buckets {
     size_t *first;
 };
 /* Puts whole units together as long as they fit into `bytes`. A unit that does not fit is cut into
- * several buckets. `element` is the bytes of one gradient. */
-bool lab_buckets_make(const struct lab_partition *p, uint64_t bytes, size_t element,
-                      struct lab_buckets *out);
+ * several buckets. Units before `first_unit` are in none. `element` is the bytes of one gradient. */
+bool lab_buckets_make(const struct lab_partition *p, size_t first_unit, uint64_t bytes,
+                      size_t element, struct lab_buckets *out);
 void lab_buckets_free(struct lab_buckets *b);
 
 /* ── a rank ── */
@@ -192,6 +193,11 @@ struct lab_meter {
 };
 struct lab_tokens;
 struct lab_saved;
+/* The gathered rows, in use from the lookup's backward on. */
+struct lab_sparse {
+    struct lab_reservation rows;
+    lab_ticket ticket;
+};
 struct lab_rank {
     const struct lab_options *options;
     const struct lab_stage *stage;
@@ -214,6 +220,7 @@ struct lab_rank {
     /* The last bucket that was reduced in place, without a slot. */
     lab_ticket straight;
     struct lab_gathering gathering;
+    struct lab_sparse sparse;
     struct lab_reservations reservations;
     struct lab_scaler scaler;
     struct lab_meter meter;
@@ -239,6 +246,11 @@ static inline size_t lab_grad_element(const struct lab_rank *k) {
  * are kept as shards only, or wider than they are computed. */
 static inline bool lab_grads_pass(const struct lab_rank *k) {
     return k->stage->shards_grads || lab_grads_type(k->options) != k->options->compute;
+}
+/* Whether a unit has a row for each token: the embeddings, or an untied head. They are never in use
+ * at the same time, so they share buffers. */
+static inline bool lab_is_table(const struct lab_rank *k, size_t unit) {
+    return unit == 0 || unit == lab_head_unit(&k->options->shape);
 }
 /* Whether the run was given this fault on purpose. */
 static inline bool lab_has_bug(const struct lab_rank *k, enum lab_bug bug) {
@@ -297,6 +309,13 @@ void *lab_grads_unsharded(struct lab_rank *k, size_t unit);
 bool lab_grads_close(struct lab_rank *k, size_t unit);
 /* Waits until all that was sent has arrived where it belongs. */
 bool lab_reduce_finish(struct lab_rank *k);
+
+/* rows.c: the embeddings' gradients, if they are sparse: starts to gather what the lookup's backward
+ * would add up, and adds it up when it has arrived. */
+bool lab_rows_reserve(struct lab_rank *k);
+void lab_rows_free(struct lab_rank *k);
+bool lab_rows_send(struct lab_rank *k, const int32_t *tokens, const void *gradient);
+bool lab_rows_add(struct lab_rank *k);
 
 /* update.c: calculates the factor on gradients for the optimizer. *skip: they overflowed. */
 bool lab_gradient_scale(struct lab_rank *k, double *scale, bool *skip);

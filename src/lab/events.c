@@ -81,6 +81,7 @@ static void put_model(const struct lab_options *o, struct lab_json *j) {
     lab_json_count(j, "heads", s->heads);
     lab_json_count(j, "seq", s->seq);
     lab_json_count(j, "vocab", s->vocab);
+    if (s->untied) lab_json_flag(j, "untied", true);
     lab_json_count(j, "params", m ? m->params : 0);
     lab_json_close(j, '}');
     lab_model_free(m);
@@ -90,6 +91,7 @@ static void put_step(const struct lab_options *o, struct lab_json *j) {
     static const char *const checkpoints[] = {"none", "selective", "full"};
     lab_json_text(j, "precision", lab_dtype_name(o->compute));
     if (o->grad_dtype) lab_json_text(j, "grad_dtype", "fp32");
+    if (o->sparse_gradients) lab_json_flag(j, "sparse_gradients", true);
     if (o->optimizer) lab_json_text(j, "optimizer", "adam8bit");
     lab_json_count(j, "batch", o->batch);
     lab_json_count(j, "steps", o->steps);

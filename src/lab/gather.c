@@ -11,9 +11,10 @@
  * micro-step: 1.5 times what the other stages send in a step without accumulation (ZeRO, section
  * 7.2.2).
  *
- * The head is tied: it uses the embeddings' own table, so the embeddings are gathered for the
- * lookup, and again for the head. The head's backward follows its forward directly, and uses the
- * same copy. The lookup's backward needs no parameters.
+ * A tied head uses the embeddings' own table, so the embeddings are gathered for the lookup, and
+ * again for the head. An untied head has a matrix of its own, which is gathered in the same place.
+ * Then both are gathered once. The head's backward follows its forward directly, and uses the same
+ * copy. The lookup's backward needs no parameters.
  *
  * An all-gather takes time, so it starts before its unit is needed, while another unit computes:
  * `prefetch` units ahead. The embeddings, mostly the largest unit, have a buffer of their own. The
@@ -40,7 +41,7 @@
 /* ── the order of a micro-step ── */
 
 static size_t layers(const struct lab_rank *k) {
-    return k->split.units - 2;
+    return k->options->shape.layers;
 }
 
 static size_t order_length(const struct lab_rank *k) {
@@ -51,12 +52,13 @@ static size_t order_length(const struct lab_rank *k) {
 static size_t unit_at(const struct lab_rank *k, size_t i) {
     size_t last = layers(k) + 1;
     if (i <= last) return i;
-    return i == last + 1 ? 0 : 2 * last + 2 - i;
+    return i == last + 1 ? lab_head_unit(&k->options->shape) : 2 * last + 2 - i;
 }
 
 /* Whether the unit at place i was gathered before in this micro-step, and is in the second copy. */
 static bool is_second(const struct lab_rank *k, size_t i) {
-    return k->options->hpz && i > layers(k) + 1;
+    size_t head = layers(k) + 2;
+    return k->options->hpz && (k->options->shape.untied ? i > head : i >= head);
 }
 
 /* Where the unit at place i is gathered. Places are counted without the two of the embeddings, so

@@ -32,6 +32,7 @@ static const char *const section[] = {
     "model and data\n"
     "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
     "  --layers --width --heads --seq --vocab N   replace the model's own number\n"
+    "  --untied             give the head a matrix of its own (the table of the tokens)\n"
     "  --tokens text|random|FILE  bundled text, noise or a file of bytes (text)\n"
     "  --seed N             seed of weights and data (1)\n",
     "a step\n"
@@ -40,6 +41,8 @@ static const char *const section[] = {
     "  --accumulate N       micro-steps per step (1)\n"
     "  --precision fp32|bf16|fp16  16 bits have an fp32 master copy (fp32)\n"
     "  --grad-dtype auto|fp32  add gradients up and send them in fp32 (auto: as computed)\n"
+    "  --sparse-gradients   send the embeddings' gradients as rows, not all-reduced: stage\n"
+    "                       0, --untied\n"
     "  --optimizer adamw|adam8bit  moments in fp32, or in blocks of 8 bits (adamw)\n"
     "  --loss-scale N|dynamic  scale of the loss in fp16 (dynamic)\n"
     "  --update shard|tensor  the optimizer's passes: over all of a unit, or one for\n"

@@ -20,6 +20,7 @@ static void put_model(struct lab_json *j, const struct lab_shape *s) {
     lab_json_count(j, "heads", s->heads);
     lab_json_count(j, "seq", s->seq);
     lab_json_count(j, "vocab", s->vocab);
+    if (s->untied) lab_json_flag(j, "untied", true);
     lab_json_close(j, '}');
 }
 
@@ -91,6 +92,7 @@ static void take_text(const char *text, const char *key, char *out, size_t size)
 }
 
 static bool take_shape(const char *text, struct lab_shape *s) {
+    s->untied = member(text, "untied") != NULL;
     return take_count(text, "layers", 1, 1024, &s->layers) &&
            take_count(text, "width", 1, 65536, &s->width) &&
            take_count(text, "heads", 1, 1024, &s->heads) &&

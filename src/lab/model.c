@@ -16,10 +16,10 @@ static const struct {
     const char *name;
     struct lab_shape shape;
 } shapes[] = {
-    {"tiny", {4, 64, 4, 64, 256}},          {"small", {6, 192, 6, 128, 256}},
-    {"10m", {6, 384, 6, 256, 256}},         {"124m", {12, 768, 12, 1024, 50257}},
-    {"355m", {24, 1024, 16, 1024, 50257}},  {"774m", {36, 1280, 20, 1024, 50257}},
-    {"1558m", {48, 1600, 25, 1024, 50257}},
+    {"tiny", {4, 64, 4, 64, 256, false}},          {"small", {6, 192, 6, 128, 256, false}},
+    {"10m", {6, 384, 6, 256, 256, false}},         {"124m", {12, 768, 12, 1024, 50257, false}},
+    {"355m", {24, 1024, 16, 1024, 50257, false}},  {"774m", {36, 1280, 20, 1024, 50257, false}},
+    {"1558m", {48, 1600, 25, 1024, 50257, false}},
 };
 
 bool lab_shape_find(const char *name, struct lab_shape *out) {
@@ -29,6 +29,11 @@ bool lab_shape_find(const char *name, struct lab_shape *out) {
             return true;
         }
     return false;
+}
+
+bool lab_shape_same(const struct lab_shape *a, const struct lab_shape *b) {
+    return a->layers == b->layers && a->width == b->width && a->heads == b->heads &&
+           a->seq == b->seq && a->vocab == b->vocab && a->untied == b->untied;
 }
 
 const char *lab_shape_names(void) {
@@ -90,11 +95,17 @@ static void last_norm(struct lab_unit *u, const struct lab_shape *s) {
     vector(u, "bias", s->width, ZEROS);
 }
 
+static void head(struct lab_unit *u, const struct lab_shape *s) {
+    snprintf(u->name, sizeof u->name, "head");
+    u->kind = LAB_HEAD;
+    tensor(u, "weight", s->vocab, s->width, NORMAL);
+}
+
 struct lab_model *lab_model_new(const struct lab_shape *shape) {
     struct lab_model *m = calloc(1, sizeof *m);
     if (!m) return NULL;
     m->shape = *shape;
-    m->units = shape->layers + 2;
+    m->units = shape->layers + 2 + (size_t)shape->untied;
     m->unit = calloc(m->units, sizeof *m->unit);
     if (!m->unit) {
         free(m);
@@ -102,7 +113,8 @@ struct lab_model *lab_model_new(const struct lab_shape *shape) {
     }
     embeddings(&m->unit[0], shape);
     for (uint32_t i = 0; i < shape->layers; i++) block(&m->unit[i + 1], shape, i);
-    last_norm(&m->unit[m->units - 1], shape);
+    last_norm(&m->unit[lab_norm_unit(shape)], shape);
+    if (shape->untied) head(&m->unit[lab_head_unit(shape)], shape);
     for (size_t i = 0; i < m->units; i++) m->params += m->unit[i].count;
     return m;
 }

@@ -5,9 +5,9 @@
 #include "lab/device.h"
 #include "lab/options.h"
 
-/* Units in order: the embeddings (wte, then wpe), each block, the last norm. The tied head is the
- * embeddings' wte. */
-enum lab_unit_kind { LAB_EMBEDDINGS, LAB_BLOCK, LAB_LAST_NORM };
+/* Units in order: the embeddings (wte, then wpe), each block, the last norm, and an untied head. A
+ * tied head is the embeddings' wte. */
+enum lab_unit_kind { LAB_EMBEDDINGS, LAB_BLOCK, LAB_LAST_NORM, LAB_HEAD };
 struct lab_tensor {
     /* "ln1.weight", "qkv.weight" … in GPT-2's own order. */
     const char *name;
@@ -18,7 +18,7 @@ struct lab_tensor {
 };
 #define LAB_TENSORS 12
 struct lab_unit {
-    /* "embeddings", "block 3", "last norm". */
+    /* "embeddings", "block 3", "last norm", "head". */
     char name[20];
     enum lab_unit_kind kind;
     /* Elements, without padding. */
@@ -28,15 +28,23 @@ struct lab_unit {
 };
 struct lab_model {
     struct lab_shape shape;
-    /* layers + 2. */
+    /* layers + 2; an untied head is one more. */
     size_t units;
     struct lab_unit *unit;
     size_t params;
 };
+/* The units that have the last norm and the head's matrix. */
+static inline size_t lab_norm_unit(const struct lab_shape *s) {
+    return s->layers + (size_t)1;
+}
+static inline size_t lab_head_unit(const struct lab_shape *s) {
+    return s->untied ? s->layers + (size_t)2 : 0;
+}
 struct lab_model *lab_model_new(const struct lab_shape *shape);
 void lab_model_free(struct lab_model *m);
 /* Finds a named shape, "tiny" … "1558m". Returns false if there is none of that name. */
 bool lab_shape_find(const char *name, struct lab_shape *out);
+bool lab_shape_same(const struct lab_shape *a, const struct lab_shape *b);
 /* "tiny|small|124m|…". */
 const char *lab_shape_names(void);
 /* Makes a unit's initial values. They are the same whatever the ranks, stage and device, because
@@ -75,8 +83,8 @@ struct lab_pass {
     /* The unit's parameters, whole, of the compute type; and its gradients. */
     const void *params;
     void *grads;
-    /* Backward writes the gradients, because nothing of them was made yet. Of the embeddings that
-     * is the head's part (lab_head_writes). Else it adds to them. */
+    /* Backward writes the gradients, because nothing of them was made yet. Else it adds to them. The
+     * lookup's always adds. */
     bool fresh;
     /* This block's kept part; of last norm and head: theirs. */
     void *saved;
@@ -90,7 +98,7 @@ void lab_block_forward(const struct lab_pass *p, const void *x, void *y);
 /* Turns dy into dx, in place. */
 void lab_block_backward(const struct lab_pass *p, void *dxy);
 
-/* In order: lookup (unit embeddings) … norm (unit last norm), head (unit embeddings), loss; then
+/* In order: lookup (unit embeddings) … norm (unit last norm), head (lab_head_unit()), loss; then
  * backward head, norm … lookup. Tokens and targets are batch · seq numbers in memory that the
  * device reads. */
 void lab_embed_forward(const struct lab_pass *p, const int32_t *tokens, void *x);
@@ -103,8 +111,8 @@ void lab_head_forward(const struct lab_pass *p, void *logits);
  * rows' losses to the device's loss. */
 void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale);
 void lab_head_backward(const struct lab_pass *p, const void *logits, void *dx);
-/* Elements at the beginning of the embeddings' gradient that the head's backward writes; what
- * follows is added to. */
+/* Elements at the beginning of the head's unit that its backward writes; in the embeddings, the
+ * lookup adds to what follows. */
 size_t lab_head_writes(const struct lab_device *d, const struct lab_options *o);
 
 /* ── a file of initial weights, for a reference in another language ──

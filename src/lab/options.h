@@ -33,9 +33,11 @@ enum lab_passes { LAB_BY_SHARD, LAB_BY_TENSOR };
 /* Where model states are: with what computes, on the host, in a file. */
 enum lab_tier_kind { LAB_TIER_DEVICE, LAB_TIER_HOST, LAB_TIER_NVME, LAB_TIERS };
 
-/* GPT-2: learned positions, biases, tied head, f = 4 · width. */
+/* GPT-2: learned positions, biases, f = 4 · width. Its head is the table of the tokens, unless it is
+ * untied. */
 struct lab_shape {
     uint32_t layers, width, heads, seq, vocab;
+    bool untied;
 };
 struct lab_options {
     enum lab_kind device;
@@ -60,6 +62,8 @@ struct lab_options {
     /* LAB_F32; LAB_BF16 and LAB_F16 also keep an fp32 master copy */
     enum lab_dtype compute;
     enum lab_width grad_dtype;
+    /* The embeddings' gradients travel as rows (rows.c). */
+    bool sparse_gradients;
     enum lab_optimizer optimizer;
     enum lab_checkpoint checkpoint;
     /* bytes */

@@ -149,6 +149,28 @@ static bool check_blocks(const struct lab_options *o, struct lab_message *m) {
     return true;
 }
 
+/* Rows take the place of stage 0's all-reduce of the embeddings (rows.c). */
+static bool check_rows(const struct lab_options *o, struct lab_message *m) {
+    if (!o->sparse_gradients) return true;
+    if (!o->shape.untied)
+        return lab_fail(m, "--sparse-gradients: a tied head makes a gradient for every row of the "
+                           "table: set --untied");
+    if (o->stage != 0)
+        return lab_fail(m,
+                        "--sparse-gradients: stage %u needs the sums of a shard only, and rows "
+                        "would bring them all: set --stage 0",
+                        o->stage);
+    if (o->ranks == 1)
+        return lab_fail(m, "--sparse-gradients: one rank sends nothing: set --ranks 2");
+    if (o->device == LAB_CUDA)
+        return lab_fail(m, "--sparse-gradients works only on the CPU: leave it out, or --device "
+                           "cpu");
+    if (o->links)
+        return lab_fail(m, "--sparse-gradients: --links trains nothing: leave one of them out");
+    return !o->bug || lab_fail(m, "--sparse-gradients: faults are planted without it: leave it "
+                                  "out");
+}
+
 /* A group lies in a node, or is made of whole ones, so that all ranks send alike. */
 static bool check_nodes(const struct lab_options *o, struct lab_message *m) {
     uint32_t k = o->node, g = o->shard_group ? o->shard_group : o->ranks;
@@ -221,6 +243,6 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
            check_step(o, m) && check_groups(o, m) && check_second(o, m) && check_nodes(o, m) &&
-           check_blocks(o, m) && check_saving(o, m) && check_collectives(o, m) &&
+           check_blocks(o, m) && check_rows(o, m) && check_saving(o, m) && check_collectives(o, m) &&
            check_tiers(o, m) && lab_bug_check(o, m);
 }

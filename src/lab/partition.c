@@ -31,7 +31,7 @@ const struct lab_stage *lab_stage_of(const struct lab_options *o) {
 
 /* ── the partition ───────────────────────────────────────────────────────────────────────────────
  *
- * A unit is the embeddings, a block, or the last norm. Its parameters are one flat buffer, and so
+ * A unit is the embeddings, a block, the last norm, or an untied head. Its parameters are one flat buffer, and so
  * are its gradients and each of its moments. The buffer is padded at its end so that all ranks'
  * shards are equal, because collectives move equal pieces:
  *
@@ -110,6 +110,11 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+/* Elements of a rank's shards in the units that buckets take: backward comes to the others last. */
+static size_t reduced(const struct lab_partition *p, size_t first_unit) {
+    return first_unit ? p->unit[first_unit - 1].at : p->shards;
+}
+
 static size_t most_cuts(const struct lab_partition *p, size_t row) {
     size_t n = 1;
     for (size_t u = 0; u < p->units; u++) n += p->unit[u].shard / row + 1;
@@ -144,8 +149,7 @@ static void put(struct lab_buckets *b, const struct lab_split *unit, size_t u) {
     }
 }
 
-/* Buckets follow one another through all of a rank's shards, without a gap: no gradient stays
- * behind. */
+/* Buckets follow one another through a rank's shards, without a gap: no gradient stays behind. */
 static bool covers(const struct lab_buckets *b, size_t shards) {
     size_t at = 0;
     for (size_t i = 0; i < b->count; at += b->bucket[i++].count)
@@ -153,18 +157,18 @@ static bool covers(const struct lab_buckets *b, size_t shards) {
     return at == shards;
 }
 
-bool lab_buckets_make(const struct lab_partition *p, uint64_t bytes, size_t element,
-                      struct lab_buckets *out) {
+bool lab_buckets_make(const struct lab_partition *p, size_t first_unit, uint64_t bytes,
+                      size_t element, struct lab_buckets *out) {
     size_t multiple = p->groups * p->grain, row = (size_t)(bytes / (element * p->ranks)) / multiple;
-    *out = (struct lab_buckets){.row = least((row ? row : 1) * multiple, p->shards)};
+    *out = (struct lab_buckets){.row = least((row ? row : 1) * multiple, reduced(p, first_unit))};
     size_t cuts = most_cuts(p, out->row);
     out->cut = calloc(cuts, sizeof *out->cut);
     out->bucket = calloc(cuts, sizeof *out->bucket);
     out->first = calloc(p->units, sizeof *out->first);
     if (!out->cut || !out->bucket || !out->first) return false;
-    for (size_t u = p->units; u-- > 0;) put(out, &p->unit[u], u);
+    for (size_t u = p->units; u-- > first_unit;) put(out, &p->unit[u], u);
     close_bucket(out);
-    assert(out->cuts <= cuts && covers(out, p->shards));
+    assert(out->cuts <= cuts && covers(out, reduced(p, first_unit)));
     return true;
 }
 

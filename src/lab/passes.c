@@ -328,11 +328,12 @@ static size_t logit_bytes(const struct lab_options *o) {
 }
 /* Some devices multiply faster if the columns are a multiple of some number. The columns beyond the
  * vocabulary are products with wpe's first rows, which follow wte's. Their gradient is set to 0, so
- * that they change nothing. */
+ * that they change nothing. No rows follow those of an untied head. */
 static uint32_t logits_columns(const struct lab_device *d, const struct lab_options *o) {
     uint32_t multiple = d->row->columns_multiple, vocab = o->shape.vocab;
     uint32_t columns = (vocab + multiple - 1) / multiple * multiple;
-    return columns - vocab <= o->shape.seq ? columns : vocab;
+    uint32_t follow = o->shape.untied ? 0 : o->shape.seq;
+    return columns - vocab <= follow ? columns : vocab;
 }
 size_t lab_logits_bytes(const struct lab_device *d, const struct lab_options *o) {
     return rows_of(o) * logits_columns(d, o) * logit_bytes(o);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static struct account_shape shape_of(const struct lab_shape *s) {
-    struct account_shape out = {.tied = true,
+    struct account_shape out = {.tied = !s->untied,
                                 .layers = s->layers,
                                 .hidden = s->width,
                                 .heads = s->heads,
@@ -43,6 +43,7 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
     t->hpz = o->hpz;
     t->qwz = o->qwz;
     t->qgz = o->qgz;
+    t->sparse_gradients = o->sparse_gradients;
     t->batch = o->batch;
     t->seq = o->shape.seq;
     t->accumulate = o->accumulate;
@@ -72,6 +73,7 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
         {"backward, last norm", LAB_AT_BACKWARD, -4},
         {"backward, last block", LAB_AT_BACKWARD, -2},
         {"backward, first block", LAB_AT_BACKWARD, 1},
+        {"backward, embedding", LAB_AT_BACKWARD, 0},
         {"init", LAB_AT_INIT, -1},
         {"update", LAB_AT_UPDATE, -1},
     };

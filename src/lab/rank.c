@@ -16,7 +16,7 @@ static bool open_rank(struct lab_rank *k) {
         return lab_fail_memory(k);
     lab_partition_group(&k->split, o->ranks / lab_sharers(o), k->comm->rank);
     if (o->hpz) lab_partition_second(&k->split, o->hpz);
-    if (!lab_buckets_make(&k->split, o->bucket, lab_grad_element(k), &k->buckets))
+    if (!lab_buckets_make(&k->split, o->sparse_gradients ? 1 : 0, o->bucket, lab_grad_element(k), &k->buckets))
         return lab_fail_memory(k);
     if (!lab_tiers_open(k)) return false;
     if (o->dry) return true;
@@ -31,7 +31,7 @@ static bool open_rank(struct lab_rank *k) {
 static bool allocate(struct lab_rank *k) {
     lab_at(k, LAB_AT_INIT, -1);
     if (!lab_states_take(k) || !lab_gather_reserve(k) || !lab_reduce_reserve(k) ||
-        !lab_reservations_make(k) || !lab_rehearse(k))
+        !lab_rows_reserve(k) || !lab_reservations_make(k) || !lab_rehearse(k))
         return false;
     lab_say_memory(k);
     return k->comm->row->barrier(k->comm, &k->message);
@@ -42,6 +42,7 @@ static void close_rank(struct lab_rank *k) {
     k->comm->watch_self = NULL;
     lab_reservations_free(k);
     lab_reduce_free(k);
+    lab_rows_free(k);
     lab_gather_free(k);
     lab_tiers_stop(k);
     lab_piece_free(k);

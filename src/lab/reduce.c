@@ -13,7 +13,7 @@
  *
  * At stages 2 and 3 the whole gradients of a unit are memory that is used again and again: one
  * buffer for the block that backward is at, one for the embeddings, which the head begins and the
- * lookup ends. Only the shard is kept.
+ * lookup ends, or which first an untied head uses and then the lookup. Only the shard is kept.
  *
  * There are two slots: while one is being sent the other is filled. Sums that are put back are made
  * in the slot itself. At stages 0 and 1 a bucket that is of one unit alone needs no slot, because
@@ -81,7 +81,7 @@ void lab_reduce_free(struct lab_rank *k) {
 /* ── a unit's unsharded gradients, for backward to write ── */
 
 static struct lab_reservation *unsharded_of(struct lab_rank *k, size_t unit) {
-    return unit == 0 ? &k->reservations.embedding_grads : &k->reservations.block_grads;
+    return lab_is_table(k, unit) ? &k->reservations.embedding_grads : &k->reservations.block_grads;
 }
 
 void *lab_grads_unsharded(struct lab_rank *k, size_t unit) {
@@ -90,17 +90,22 @@ void *lab_grads_unsharded(struct lab_rank *k, size_t unit) {
 
 /* Gradients are written if nothing is there yet, and added to in later micro-steps. If they pass,
  * they are always written, and added when they are closed, or arrive in the shard. Backward writes
- * all of a unit but its padding, which is set to zero here. Of the embeddings the head writes the
- * first part, and the lookup adds to the rest, so the rest is set to zero as well. */
+ * all of a unit but its padding, which is set to zero here, and but the embeddings: a tied head
+ * writes their first part, and the lookup adds to all, so what no head writes is set to zero as
+ * well. */
+static size_t written(const struct lab_rank *k, size_t unit) {
+    if (unit == lab_head_unit(&k->options->shape)) return lab_head_writes(k->device, k->options);
+    return unit ? k->split.unit[unit].count : 0;
+}
 bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p) {
     const struct lab_split *s = &k->split.unit[unit];
-    size_t e = lab_element(k), written = unit ? s->count : lab_head_writes(k->device, k->options);
+    size_t e = lab_element(k), made = written(k, unit);
     p->grads = lab_grads_unsharded(k, unit);
     p->fresh = lab_grads_pass(k) || (k->micro == 0 && !lab_has_bug(k, LAB_KEPT_GRADS));
     if (lab_grads_pass(k) && !lab_reservation_enter(&k->ledger, unsharded_of(k, unit)))
         return false;
-    if (p->fresh && written < s->padded)
-        k->device->row->zero(k->device, (char *)p->grads + written * e, (s->padded - written) * e);
+    if (p->fresh && made < s->padded)
+        k->device->row->zero(k->device, (char *)p->grads + made * e, (s->padded - made) * e);
     return true;
 }
 

@@ -6,7 +6,8 @@
 
 /* At stage 3 a unit is gathered into its own slot. */
 static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
-    struct lab_reservation *gathered = unit ? &k->gathering.slot[0] : &k->gathering.embeddings;
+    struct lab_reservation *gathered =
+        lab_is_table(k, unit) ? &k->gathering.embeddings : &k->gathering.slot[0];
     return (struct lab_pass){.device = k->device,
                              .options = k->options,
                              .unit = &k->model->unit[unit],
@@ -20,21 +21,23 @@ static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
 
 static void pass(struct lab_rank *k, bool fresh) {
     struct lab_reservations *r = &k->reservations;
-    struct lab_pass ends = pass_of(k, 0, fresh), block = pass_of(k, 1, fresh);
-    struct lab_pass norm = pass_of(k, k->split.units - 1, fresh);
+    const struct lab_shape *s = &k->options->shape;
+    struct lab_pass lookup = pass_of(k, 0, fresh), block = pass_of(k, 1, fresh);
+    struct lab_pass norm = pass_of(k, lab_norm_unit(s), fresh);
+    struct lab_pass head = pass_of(k, lab_head_unit(s), fresh);
     const int32_t *tokens = r->tokens.memory;
     void *gradient = r->gradient.memory, *logits = r->logits.memory;
     block.saved = r->saved[0].memory;
-    norm.saved = ends.saved = r->head.memory;
-    lab_embed_forward(&ends, tokens, block.saved);
+    norm.saved = head.saved = r->head.memory;
+    lab_embed_forward(&lookup, tokens, block.saved);
     lab_block_forward(&block, block.saved, norm.saved);
     lab_last_norm_forward(&norm, norm.saved);
-    lab_head_forward(&ends, logits);
-    lab_head_loss(&ends, logits, tokens + lab_rows(k), 1);
-    lab_head_backward(&ends, logits, gradient);
+    lab_head_forward(&head, logits);
+    lab_head_loss(&head, logits, tokens + lab_rows(k), 1);
+    lab_head_backward(&head, logits, gradient);
     lab_last_norm_backward(&norm, gradient);
     lab_block_backward(&block, gradient);
-    lab_embed_backward(&ends, tokens, gradient);
+    lab_embed_backward(&lookup, tokens, gradient);
 }
 /* Works in the device's workspace, on eight numbers each. */
 static void update(struct lab_rank *k) {

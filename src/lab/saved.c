@@ -157,11 +157,12 @@ void lab_saved_close(struct lab_saved *s) {
 /* ── whether it fits, and is whole ─────────────────────────────────────────────────────────────*/
 bool lab_saved_fits(const struct lab_saved *s, const struct lab_options *o, struct lab_message *m) {
     const struct lab_shape *a = &s->shape;
-    if (memcmp(a, &o->shape, sizeof *a) != 0)
+    if (!lab_shape_same(a, &o->shape))
         return lab_fail(m,
                         "--resume %.100s: its model is --layers %u --width %u --heads %u --seq %u "
-                        "--vocab %u: give the same",
-                        s->path, a->layers, a->width, a->heads, a->seq, a->vocab);
+                        "--vocab %u, and its head %s: give the same",
+                        s->path, a->layers, a->width, a->heads, a->seq, a->vocab,
+                        a->untied ? "--untied" : "tied");
     if (s->compute != o->compute)
         return lab_fail(m, "--resume %.180s: was trained in %s: give --precision %s", s->path,
                         lab_dtype_name(s->compute), lab_dtype_name(s->compute));

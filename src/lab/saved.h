@@ -88,7 +88,7 @@ bool lab_save(struct lab_rank *k);
 /* consolidate.c: writes a checkpoint's values, without moments, as one file of fp32 in the form of
  * safetensors (https://github.com/huggingface/safetensors, README): 8 bytes with the header's
  * length, the header in JSON, the tensors. The names are GPT-2's places with this model's tensors:
- * "wte", "h.3.qkv.weight", "ln_f.bias". */
+ * "wte", "h.3.qkv.weight", "ln_f.bias", "lm_head.weight" of an untied head. */
 bool lab_consolidate(const char *checkpoint, const char *path, struct lab_message *m);
 
 #endif

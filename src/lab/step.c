@@ -14,7 +14,11 @@
 #include "lab/tokens.h"
 
 static size_t last_norm(const struct lab_rank *k) {
-    return k->split.units - 1;
+    return lab_norm_unit(&k->options->shape);
+}
+
+static size_t head_unit(const struct lab_rank *k) {
+    return lab_head_unit(&k->options->shape);
 }
 
 static struct lab_pass pass_of(const struct lab_rank *k, size_t unit) {
@@ -116,11 +120,12 @@ static bool head_forward(struct lab_rank *k, const struct lab_pass *p) {
     return true;
 }
 
-/* Logits are their own gradient by now. The embeddings' gradients stay open until the lookup's
+/* Logits are their own gradient by now. A tied head's gradients stay open until the lookup's
  * backward has added its part. */
 static bool head_backward(struct lab_rank *k, struct lab_pass *p) {
     lab_at(k, LAB_AT_BACKWARD, (int)k->split.units);
-    if (!enter(k, &k->reservations.gradient) || !lab_grads_open(k, 0, p)) return false;
+    if (!enter(k, &k->reservations.gradient) || !lab_grads_open(k, head_unit(k), p))
+        return false;
     lab_head_backward(p, k->reservations.logits.memory, k->reservations.gradient.memory);
     lab_say_memory(k);
     leave(k, &k->reservations.logits);
@@ -128,13 +133,13 @@ static bool head_backward(struct lab_rank *k, struct lab_pass *p) {
 }
 
 static bool head(struct lab_rank *k) {
-    struct lab_pass p = pass_of(k, 0);
+    struct lab_pass p = pass_of(k, head_unit(k));
     lab_at(k, LAB_AT_FORWARD, (int)k->split.units);
     if (!lab_params_use(k, &p.params)) return false;
     p.saved = k->reservations.head.memory;
     if (!head_forward(k, &p) || !head_backward(k, &p)) return false;
     lab_params_done(k);
-    return true;
+    return head_unit(k) == 0 || lab_grads_close(k, head_unit(k));
 }
 
 /* ── backward ──────────────────────────────────────────────────────────────────────────────────*/
@@ -169,20 +174,30 @@ static bool reduce_late(struct lab_rank *k) {
     return lab_grads_close(k, 0) && lab_reduce_finish(k);
 }
 
-/* The embeddings' gradients are open since the head's backward. They are the last to be sent. */
-static bool lookup_backward(struct lab_rank *k) {
+/* Since a tied head's backward the embeddings' gradients are open. */
+static bool add_lookup(struct lab_rank *k) {
+    const int32_t *tokens = k->reservations.tokens.memory;
+    const void *gradient = k->reservations.gradient.memory;
     struct lab_pass p = pass_of(k, 0);
+    if (k->options->sparse_gradients) return lab_rows_send(k, tokens, gradient);
+    if (head_unit(k) != 0 && !lab_grads_open(k, 0, &p)) return false;
+    p.grads = lab_grads_unsharded(k, 0);
+    lab_embed_backward(&p, tokens, gradient);
+    return true;
+}
+
+/* The embeddings' gradients are the last to be sent. */
+static bool lookup_backward(struct lab_rank *k) {
     leave(k, &k->reservations.working);
     leave(k, &k->reservations.scratch);
     lab_at(k, LAB_AT_BACKWARD, 0);
-    p.grads = lab_grads_unsharded(k, 0);
-    lab_embed_backward(&p, k->reservations.tokens.memory, k->reservations.gradient.memory);
+    if (!add_lookup(k)) return false;
     leave(k, &k->reservations.gradient);
     leave(k, &k->reservations.tokens);
     if (is_late(k)) return true;
-    if (!lab_grads_close(k, 0)) return false;
+    if (!k->options->sparse_gradients && !lab_grads_close(k, 0)) return false;
     lab_say_memory(k);
-    return lab_reduce_finish(k);
+    return lab_reduce_finish(k) && lab_rows_add(k);
 }
 
 /* ── a micro-step ──────────────────────────────────────────────────────────────────────────────*/
@@ -273,7 +288,7 @@ static bool forward_only(struct lab_rank *k) {
     bool well = bring_tokens(k, 0, lab_tokens_held_out);
     for (size_t u = 0; well && u < norm; u++) well = unit_forward(k, u);
     if (!well || !norm_forward(k)) return false;
-    struct lab_pass p = pass_of(k, 0);
+    struct lab_pass p = pass_of(k, head_unit(k));
     if (!lab_params_use(k, &p.params)) return false;
     p.saved = r->head.memory;
     if (!head_forward(k, &p)) return false;

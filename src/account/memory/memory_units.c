@@ -9,20 +9,34 @@
 
 /* ── staging ───────────────────────────────────────────────────────────────────────────────────*/
 
-/* Elements of one rank's shard of the units in backward's order: last norm, blocks, embeddings. */
-static uint64_t shard_at(const struct account_resolved *is, uint32_t place, uint32_t layers) {
+/* The parts of the model, which are its units: embeddings, a block, last norm, an untied head. */
+enum { EMBEDDINGS, BLOCK, NORM, HEAD };
+
+/* Elements of one rank's shard of a unit. */
+static uint64_t shard_of(const struct account_resolved *is, size_t part) {
     const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
-    size_t part = place == 0 ? 2 : place <= layers ? 1 : 0;
     uint64_t align = is->sheet.align, ranks = is->sheet.ranks;
-    assert(share->parts == 3 && place <= layers + 1);
+    assert(part < share->parts);
     return account_ceil_div(share->part[part].elements, ranks * align) * align;
 }
 
+/* Units whose gradients travel in buckets; and the shard of each in backward's order: an untied
+ * head, last norm, blocks, embeddings. */
+static uint32_t reduced(const struct account_resolved *is) {
+    return is->shape.layers + 2 + !is->shape.tied - is->sparse_gradients;
+}
+static uint64_t shard_at(const struct account_resolved *is, uint32_t place) {
+    uint32_t norm = !is->shape.tied;
+    if (place < norm) return shard_of(is, HEAD);
+    if (place == norm) return shard_of(is, NORM);
+    return shard_of(is, place - norm <= is->shape.layers ? BLOCK : EMBEDDINGS);
+}
+
 /* A unit joins the open bucket if it fits whole; one larger than a bucket is cut into its own. */
-static uint64_t buckets(const struct account_resolved *is, uint32_t layers, uint64_t row) {
+static uint64_t buckets(const struct account_resolved *is, uint64_t row) {
     uint64_t count = 0, fill = 0;
-    for (uint32_t i = 0; i < layers + 2; i++) {
-        uint64_t n = shard_at(is, i, layers);
+    for (uint32_t i = 0; i < reduced(is); i++) {
+        uint64_t n = shard_at(is, i);
         if (count && fill + n <= row) {
             fill += n;
             continue;
@@ -34,12 +48,18 @@ static uint64_t buckets(const struct account_resolved *is, uint32_t layers, uint
 }
 
 /* Two slots of the bucket's size, at most all gradients; one if all fits into it. */
-static uint64_t staging(const struct account_resolved *is, uint32_t layers, uint64_t element) {
+static uint64_t staging(const struct account_resolved *is, uint64_t element) {
     uint64_t ranks = is->sheet.ranks, all = 0;
-    for (uint32_t i = 0; i < layers + 2; i++) all += shard_at(is, i, layers);
+    for (uint32_t i = 0; i < reduced(is); i++) all += shard_at(is, i);
     uint64_t align = is->sheet.align, row = is->bucket / (ranks * align * element);
     row = account_least((row ? row : 1) * align, all);
-    return ranks * element * row * account_least(2, buckets(is, layers, row));
+    return ranks * element * row * account_least(2, buckets(is, row));
+}
+
+/* Of sparse gradients: every rank's rows, and a number of 4 bytes for the token of each
+ * (lab/rows.c). */
+static uint64_t rows(const struct account_resolved *is, uint64_t hidden, uint64_t tokens) {
+    return is->sparse_gradients ? is->sheet.ranks * (hidden + tokens / 2) : 0;
 }
 
 /* ── what there is ─────────────────────────────────────────────────────────────────────────────*/
@@ -49,24 +69,26 @@ struct account_lab_units account_lab_units_of(const struct account_resolved *is,
     const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
     struct account_lab_units h = {.element = is->bytes[ACCOUNT_AS_HALF],
                                   .layers = is->shape.layers,
+                                  .untied = !is->shape.tied,
                                   .ahead = is->prefetch,
                                   .hidden = a->head / 2,
                                   .tokens = 8ull * is->batch * is->seq};
     bool together = is->sheet.ranks > 1;
     bool widens = is->wide_gradients && is->precision->in != ACCOUNT_IN_FP32;
-    if (share->parts != 3 || !(together || widens)) return h;
-    h.embeddings = shard_at(is, h.layers + 1, h.layers) * is->sheet.ranks * h.element;
-    h.block = shard_at(is, 1, h.layers) * is->sheet.ranks * h.element;
+    if (share->parts != 3u + h.untied || !(together || widens)) return h;
+    h.embeddings = shard_of(is, EMBEDDINGS) * is->sheet.ranks * h.element;
+    h.block = shard_of(is, BLOCK) * is->sheet.ranks * h.element;
     h.passes = widens || is->stage >= 2;
     if (!together) return h;
-    h.staging = staging(is, h.layers, is->reduce_bytes);
+    h.staging = staging(is, is->reduce_bytes);
+    h.rows = rows(is, h.hidden, h.tokens);
     h.gathers = is->recipe->gather[is->stage] == ACCOUNT_GATHER_UNITS;
     return h;
 }
 
 /* Places in a micro-step's order: 0 the lookup, 1 … L blocks, L + 1 the norm, L + 2 the head, then
- * back. The unit at work and those ahead are gathered; every slot but the embeddings' is a
- * block's. */
+ * back. The unit at work and those ahead are gathered; every slot but the embeddings', which an
+ * untied head uses too, is a block's. */
 static uint64_t gathered(const struct account_lab_units *h, uint32_t place) {
     uint32_t head = h->layers + 2, end = 2 * h->layers + 4;
     if (!h->gathers || place >= end) return 0;
@@ -132,37 +154,50 @@ static struct account_ledger head(const struct account_step *s) {
     return with(s, a->layers + a->head + a->logits, h->tokens, gathered(h, h->layers + 2), 0);
 }
 
+/* Unsharded gradients of a block, or the last norm, while it is at work, and of the embeddings: a
+ * tied head's are held until the lookup has added to them. */
+static uint64_t unsharded(const struct account_lab_units *h, bool in_block) {
+    if (!h->passes) return 0;
+    return (in_block ? h->block : 0) + (in_block && h->untied ? 0 : h->embeddings);
+}
+
+/* Logits and the parameters of an untied head are let go of before its gradients are packed. */
 static struct account_ledger head_back(const struct account_step *s) {
     const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
-    return with(s, a->layers + a->head + a->logits, h->tokens + h->hidden,
-                gathered(h, h->layers + 2), h->passes ? h->embeddings : 0);
+    uint64_t gather = gathered(h, h->layers + 2), freed = a->logits + (gather ? h->embeddings : 0);
+    if (h->untied && h->staging >= freed)
+        return with(s, a->layers + a->head, h->tokens + h->hidden,
+                    gather - (gather ? h->embeddings : 0), unsharded(h, false) + h->staging);
+    return with(s, a->layers + a->head + a->logits, h->tokens + h->hidden, gather,
+                unsharded(h, false));
 }
 
-/* The norm's parameters are let go of before its gradients are packed. */
+/* The norm's parameters are let go of before its gradients are packed. Staging is in use since an
+ * untied head's were. */
 static struct account_ledger norm_back(const struct account_step *s) {
     const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
-    uint64_t unit = h->passes ? h->embeddings + h->block : 0, gather = gathered(h, h->layers + 3);
-    uint64_t freed = gather ? h->block : 0;
+    uint64_t gather = gathered(h, h->layers + 3), freed = gather && !h->untied ? h->block : 0;
     bool packed = h->staging >= freed;
     return with(s, a->layers + a->head, h->tokens + h->hidden, packed ? gather - freed : gather,
-                unit + (packed ? h->staging : 0));
+                unsharded(h, true) + (packed ? h->staging : 0));
 }
 
 /* Block k. Those after it have let go of what they kept. */
 static struct account_ledger block_back(const struct account_step *s, uint32_t k) {
     const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
-    uint64_t unit = h->passes ? h->embeddings + h->block : 0;
     return with(s, (uint64_t)k * a->kept + a->working, h->tokens + 6 * h->hidden + s->work.scratch,
-                gathered(h, 2 * h->layers + 4 - k), unit + h->staging);
+                gathered(h, 2 * h->layers + 4 - k), unsharded(h, true) + h->staging);
 }
 
-/* The lookup needs no parameters. Its gradients are open since the head's. */
+/* The lookup needs no parameters. Its gradients are open since a tied head's. Gathered rows are added
+ * straight to the whole sums. */
 static struct account_ledger lookup_back(const struct account_step *s) {
     const struct account_lab_units *h = &s->lab;
-    return with(s, 0, h->tokens + h->hidden, 0, (h->passes ? h->embeddings : 0) + h->staging);
+    return with(s, 0, h->tokens + h->hidden, 0,
+                (h->rows ? h->rows : unsharded(h, false)) + h->staging);
 }
 
 /* ── a step's order ────────────────────────────────────────────────────────────────────────────*/
@@ -218,6 +253,10 @@ static struct account_ledger at_block_back(const struct account_step *s) {
     return account_unit_at(s, s->is->shape.layers + 5u);
 }
 
+static struct account_ledger at_lookup_back(const struct account_step *s) {
+    return account_unit_at(s, account_unit_moments(s) - 1);
+}
+
 static struct account_ledger at_update(const struct account_step *s) {
     return with(s, 0, 0, 0, 0);
 }
@@ -233,6 +272,7 @@ const struct account_instant_row account_unit_instants[] = {
     {ACCOUNT_BACKWARD, "backward, logits", at_head_back},
     {ACCOUNT_BACKWARD, "backward, last norm", at_norm_back},
     {ACCOUNT_BACKWARD, "backward, last block", at_block_back},
+    {ACCOUNT_BACKWARD, "backward, embedding", at_lookup_back},
     {ACCOUNT_UPDATE, "update", at_update},
 };
 const size_t account_unit_instants_count =

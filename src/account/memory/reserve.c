@@ -69,7 +69,7 @@ const char *account_fit_name(enum account_fit f) {
  *     scratch      a row sum for each head and token, fp32 (Dao, arXiv:2307.08691,
  *                  algorithm 2, line 4)
  *     columns      of the logits: the vocabulary in whole groups of 64, if that adds fewer
- *                  than a sequence has tokens */
+ *                  than a sequence has tokens, whose positions follow a tied head's rows */
 
 enum {
     BLAS = 32 << 20,
@@ -109,7 +109,7 @@ struct account_lab_work account_lab_work_of(const struct account_resolved *is) {
                   lines(DOUBLE * rows) + lines(DOUBLE * sorted(rows)) + lines(DOUBLE * TOTALS);
     w.scratch = FLOAT * rows * is->shape.heads;
     uint64_t whole = (w.columns + 63) / 64 * 64;
-    if (whole - w.columns <= is->seq) w.columns = whole;
+    if (whole - w.columns <= (is->shape.tied ? is->seq : 0)) w.columns = whole;
     return w;
 }
 

@@ -35,13 +35,14 @@ static inline void account_ledger_add(struct account_ledger *l, enum account_cat
 }
 
 /* What zerolab takes up and lets go of, in bytes: an element of a parameter, whole units, the
- * gradient of a hidden state, token ids, buckets that are open. memory_units.c */
+ * gradient of a hidden state, token ids, buckets that are open, gathered rows of sparse gradients.
+ * memory_units.c */
 struct account_lab_units {
-    uint64_t element, embeddings, block, hidden, tokens, staging;
+    uint64_t element, embeddings, block, hidden, tokens, staging, rows;
     uint32_t layers, ahead;
-    /* passes: gradients of a unit are made whole in 16 bits, and let go of when they are added or
+    /* untied: the head is a unit too, and its gradients are complete before the blocks'. passes: gradients of a unit are made whole in 16 bits, and let go of when they are added or
      * sent. */
-    bool gathers, passes;
+    bool untied, gathers, passes;
 };
 struct account_lab_units account_lab_units_of(const struct account_resolved *is,
                                               const struct account_activations *a);

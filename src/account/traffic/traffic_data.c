@@ -94,9 +94,11 @@ static uint64_t root_bytes(const struct account_traffic_writer *w, const struct 
 /* ── flows ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Units that are gathered one by one: the root and the blocks (PyTorch FSDP, arXiv:2304.11277,
- * section 3.3.1); of zerolab the embeddings, the blocks and the last norm (lab/gather.c). */
+ * section 3.3.1); of zerolab the embeddings, the blocks, the last norm and an untied head
+ * (lab/gather.c). */
 static double shard_units(const struct account_traffic_writer *w) {
-    return w->layers + (w->is->recipe->by_units ? 2.0 : 1.0);
+    double ends = w->is->shape.tied ? 2 : 3;
+    return w->layers + (w->is->recipe->by_units ? ends : 1);
 }
 
 /* Nothing computes while the first unit is gathered; and because the first is the embedding, whose
@@ -135,8 +137,21 @@ static void put_forward_gather(struct account_traffic_writer *w, const struct ac
     account_count_volume(w, s, gather_volume(w, s) * (double)f.runs);
 }
 
-/* The first gather of backward runs while the head still computes, so none stands bare. A root that
- * stays is not gathered again (PyTorch FSDP, arXiv:2304.11277, section 3.3.1 and Figure 5). */
+/* What backward does not gather again: a root that stays (PyTorch FSDP, arXiv:2304.11277, section
+ * 3.3.1 and Figure 5); of units, embeddings and head if they are not one (lab/gather.c). */
+static uint64_t kept_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
+                           uint32_t ranks, uint64_t all) {
+    const struct account_sheet *sheet = &w->is->sheet;
+    struct account_share ends = {0};
+    if (w->is->recipe->root_kept) return root_bytes(w, s, ranks, all);
+    if (!w->is->recipe->by_units || w->is->shape.tied) return 0;
+    for (size_t i = 0; i < sheet->share[s->set].parts; i++)
+        if (i == ACCOUNT_IN_EMBEDDING || i == ACCOUNT_IN_HEAD)
+            ends.part[ends.parts++] = sheet->share[s->set].part[i];
+    return travel_bytes(w, s, account_shard_elements(&ends, sheet->pad, sheet->align, ranks));
+}
+
+/* The first gather of backward runs while the head still computes, so none stands bare. */
 static void put_backward_gather(struct account_traffic_writer *w, const struct account_moved *s) {
     struct account_flow f = gathering(w, s);
     bool near = w->is->hpz && !is_expert(s);
@@ -148,8 +163,7 @@ static void put_backward_gather(struct account_traffic_writer *w, const struct a
     f.head = 0;
     f.forward = 0;
     uint64_t all = gathered_bytes(w, s, f.group.ranks);
-    uint64_t kept = w->is->recipe->root_kept ? root_bytes(w, s, f.group.ranks, all) : 0;
-    f.part = all - kept;
+    f.part = all - kept_bytes(w, s, f.group.ranks, all);
     account_put_flow(w, &f);
     double share = all ? (double)f.part / (double)all : 0;
     if (f.group.ranks > 1) account_count_volume(w, s, share * gather_volume(w, s) * (double)f.runs);
@@ -297,13 +311,39 @@ static void put_quantized_reduction(struct account_traffic_writer *w,
     account_count_volume(w, s, hops / 4 * (double)f.runs);
 }
 
+/* Rows of the embeddings' gradient that a micro-batch looked up, each with a number of 4 bytes, and
+ * none of the zeros. deepspeedai/DeepSpeed, runtime/engine.py, sparse_allreduce, gathers them so;
+ * src/lab/rows.c says what differs here, and when it sends less. */
+static void put_rows(struct account_traffic_writer *w, const struct account_moved *s) {
+    const struct account_resolved *is = w->is;
+    struct account_flow f = reduction(w, s);
+    f.op = ACCOUNT_ALL_GATHER;
+    f.what = "gather rows of the embeddings' gradient";
+    f.runs = f.windows = w->micro;
+    f.calls = 1;
+    f.window = ACCOUNT_BARE;
+    f.head = 1;
+    f.part = (uint64_t)is->batch * is->seq * ((uint64_t)is->shape.hidden * s->bytes + 4);
+    account_put_flow(w, &f);
+}
+
+/* Elements of a rank's shard that travel as rows instead. */
+static uint64_t sparse_elements(const struct account_traffic_writer *w,
+                                const struct account_moved *s) {
+    const struct account_sheet *sheet = &w->is->sheet;
+    struct account_share table = {.parts = 1, .part = {sheet->share[s->set].part[0]}};
+    if (!w->is->sparse_gradients) return 0;
+    return account_shard_elements(&table, sheet->pad, sheet->align, s->group.ranks);
+}
+
 static void put_reduction(struct account_traffic_writer *w, const struct account_moved *s) {
     if (quantizes(w, s)) {
         put_quantized_reduction(w, s);
         return;
     }
     struct account_flow f = reduction(w, s);
-    f.part = account_moved_shard(w, s, s->group.ranks) * s->reduce_bytes;
+    if (w->is->sparse_gradients) put_rows(w, s);
+    f.part = (account_moved_shard(w, s, s->group.ranks) - sparse_elements(w, s)) * s->reduce_bytes;
     account_put_flow(w, &f);
     account_count_volume(w, s, (f.op == ACCOUNT_ALL_REDUCE ? 2.0 : 1.0) * (double)f.runs);
 }

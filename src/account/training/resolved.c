@@ -136,6 +136,7 @@ static void copy_asked(const struct account_training *t, struct account_resolved
     out->sp = t->sp;
     out->qwz = t->qwz;
     out->qgz = t->qgz;
+    out->sparse_gradients = t->sparse_gradients;
 }
 
 static void resolve_bytes(const struct account_training *t, struct account_resolved *out) {

@@ -21,7 +21,7 @@ struct account_resolved {
     uint32_t tp, pp, cp, ep, interleave, shard_group, hpz, prefetch;
     uint32_t batch, seq, micro, lora;
     uint8_t lora_on, stage, checkpoint, offload_optimizer, offload_params;
-    bool quantized, flash, dropout, sp, qwz, qgz;
+    bool quantized, flash, dropout, sp, qwz, qgz, sparse_gradients;
     /* The rows. */
     const struct account_recipe *recipe;
     const struct account_precision *precision;

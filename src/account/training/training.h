@@ -75,6 +75,9 @@ struct account_training {
     uint32_t hpz;
     /* ZeRO++: weights gathered in 8 bits, gradients reduced in 4. */
     bool qwz, qgz;
+    /* zerolab's stage 0 with an untied head: the embeddings' gradients are all-gathered as the rows
+     * that were looked up, not all-reduced. No field of the command line sets it. */
+    bool sparse_gradients;
     /* Tiers, buffers, links. enum account_tier; ACCOUNT_GPU: not offloaded. */
     uint8_t offload_optimizer, offload_params;
     /* 0: the recipe's own. */

@@ -96,6 +96,8 @@ void lab_cpu_norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, 
                            const void *weight, size_t rows, size_t columns);
 void lab_cpu_embed(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens,
                    const void *wte, const void *wpe, size_t rows, size_t seq, size_t width);
+void lab_cpu_embed_rows(struct lab_device *d, enum lab_dtype type, enum lab_dtype into, void *dwte,
+                        void *dwpe, const struct lab_rows *x);
 void lab_cpu_embed_backward(struct lab_device *d, enum lab_dtype type, void *dwte, void *dwpe,
                             const void *dx, const int32_t *tokens, size_t rows, size_t seq,
                             size_t width);

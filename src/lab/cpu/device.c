@@ -80,6 +80,7 @@ static const struct lab_device_row row = {
     .norm_backward = lab_cpu_norm_backward,
     .embed = lab_cpu_embed,
     .embed_backward = lab_cpu_embed_backward,
+    .embed_rows = lab_cpu_embed_rows,
     .attention = lab_cpu_attention,
     .attention_backward = lab_cpu_attention_backward,
     .attention_scratch = no_scratch,

@@ -217,6 +217,89 @@ void lab_cpu_embed_backward(struct lab_device *d, enum lab_dtype type, void *dwt
     }
 }
 
+/* ── gathered rows ──
+ *
+ * Each rank's rows are added as embed_backward() adds them, and rounded as that stores them. The
+ * ranks' sums are then added as lab_sum() adds them. So the bits are those of an all-reduce. */
+
+static const void *values_of(const struct lab_rows *x, uint32_t rank) {
+    return (const char *)x->memory + rank * x->piece;
+}
+static const int32_t *tokens_of(const struct lab_rows *x, uint32_t rank, enum lab_dtype type) {
+    return (const int32_t *)(const void *)((const char *)values_of(x, rank) +
+                                           lab_dtype_size(type, x->rows * x->width));
+}
+
+/* Of one row of the table: the sum over ranks, and within it that of one rank, which is stored in
+ * the type that it has there. */
+struct row_sum {
+    struct sum rank, all;
+    void *stored;
+};
+static struct row_sum row_sum_of(struct lab_device *d, enum lab_dtype type, size_t width) {
+    size_t line = width * lab_dtype_bytes(lab_real(type));
+    char *scratch = lab_cpu_scratch(d, LAB_SCRATCH_ROWS, 4 * line);
+    return (struct row_sum){.rank = {type, width, scratch, scratch + line},
+                            .all = {type, width, scratch + 2 * line, scratch + line},
+                            .stored = scratch + 3 * line};
+}
+static void clear(const struct sum *s) {
+    memset(s->values, 0, s->width * lab_dtype_bytes(lab_real(s->type)));
+}
+static void end_rank(const struct row_sum *s) {
+    lab_line_store(s->rank.type, s->stored, 0, s->rank.width, s->rank.values);
+    add_row(&s->all, s->stored, 0);
+}
+/* What is there is added last. */
+static void end_row(const struct row_sum *s, enum lab_dtype into, void *table, size_t row) {
+    struct sum all = s->all;
+    all.type = into;
+    add_row(&all, table, row);
+    lab_line_store(into, table, row * all.width, all.width, all.values);
+}
+
+static bool seen_before(const struct lab_rows *x, enum lab_dtype type, uint32_t rank, size_t row) {
+    const int32_t *mine = tokens_of(x, rank, type);
+    for (uint32_t r = 0; r < rank; r++) {
+        const int32_t *tokens = tokens_of(x, r, type);
+        for (size_t i = 0; i < x->rows; i++)
+            if (tokens[i] == mine[row]) return true;
+    }
+    return seen(mine, row);
+}
+static void add_token(const struct row_sum *s, const struct lab_rows *x, enum lab_dtype into,
+                      void *dwte, int32_t token) {
+    clear(&s->all);
+    for (uint32_t r = 0; r < x->ranks; r++) {
+        const int32_t *tokens = tokens_of(x, r, s->rank.type);
+        clear(&s->rank);
+        for (size_t i = 0; i < x->rows; i++)
+            if (tokens[i] == token) add_row(&s->rank, values_of(x, r), i);
+        end_rank(s);
+    }
+    end_row(s, into, dwte, (size_t)token);
+}
+static void add_position(const struct row_sum *s, const struct lab_rows *x, enum lab_dtype into,
+                         void *dwpe, size_t position) {
+    clear(&s->all);
+    for (uint32_t r = 0; r < x->ranks; r++) {
+        clear(&s->rank);
+        for (size_t i = position; i < x->rows; i += x->seq) add_row(&s->rank, values_of(x, r), i);
+        end_rank(s);
+    }
+    end_row(s, into, dwpe, position);
+}
+
+void lab_cpu_embed_rows(struct lab_device *d, enum lab_dtype type, enum lab_dtype into, void *dwte,
+                        void *dwpe, const struct lab_rows *x) {
+    struct row_sum s = row_sum_of(d, type, x->width);
+    for (uint32_t r = 0; r < x->ranks; r++)
+        for (size_t i = 0; i < x->rows; i++)
+            if (!seen_before(x, type, r, i))
+                add_token(&s, x, into, dwte, tokens_of(x, r, type)[i]);
+    for (size_t t = 0; t < x->seq && t < x->rows; t++) add_position(&s, x, into, dwpe, t);
+}
+
 /* ── cross-entropy ──
  *
  * Logits become their own gradient. A 16-bit row is put where its fp32 row began, behind what has
