@@ -49,11 +49,11 @@ static void read_weights(const json_t *object, struct experiment_weights *out) {
 }
 
 /* ── the beginning ─────────────────────────────────────────────────────────────────────────────*/
-/* As src/lab/predict.c has it: GPT-2's architecture, the head tied. */
+/* As src/lab/predict.c has it: GPT-2's architecture, the head tied unless it says otherwise. */
 static bool set_shape(const json_t *model, struct account_shape *s) {
     uint32_t width = number(model, "width", 0), heads = number(model, "heads", 0);
     if (!width || !heads) return false;
-    *s = (struct account_shape){.tied = true,
+    *s = (struct account_shape){.tied = !base_json_bool(model, "untied", false),
                                 .layers = number(model, "layers", 0),
                                 .hidden = width,
                                 .heads = heads,
@@ -88,6 +88,7 @@ static void set_nodes(const json_t *start, struct account_training *t) {
     t->hpz = number(start, "hpz", 0);
     t->qwz = base_json_bool(start, "qwz", false);
     t->qgz = base_json_bool(start, "qgz", false);
+    t->sparse_gradients = base_json_bool(start, "sparse_gradients", false);
     t->gpus_per_node = number(start, "gpus_per_node", t->gpus_per_node);
 }
 

@@ -127,8 +127,16 @@ static bool head_backward(struct lab_rank *k, struct lab_pass *p) {
     if (!enter(k, &k->reservations.gradient) || !lab_grads_open(k, head_unit(k), p))
         return false;
     lab_head_backward(p, k->reservations.logits.memory, k->reservations.gradient.memory);
-    lab_say_memory(k);
+    if (head_unit(k) == 0) lab_say_memory(k);
     leave(k, &k->reservations.logits);
+    return true;
+}
+
+/* An untied head's gradients are complete, and are sent while the last block computes. */
+static bool head_close(struct lab_rank *k) {
+    if (head_unit(k) == 0) return true;
+    if (!lab_grads_close(k, head_unit(k))) return false;
+    lab_say_memory(k);
     return true;
 }
 
@@ -139,7 +147,7 @@ static bool head(struct lab_rank *k) {
     p.saved = k->reservations.head.memory;
     if (!head_forward(k, &p) || !head_backward(k, &p)) return false;
     lab_params_done(k);
-    return head_unit(k) == 0 || lab_grads_close(k, head_unit(k));
+    return head_close(k);
 }
 
 /* ── backward ──────────────────────────────────────────────────────────────────────────────────*/

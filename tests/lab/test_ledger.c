@@ -129,7 +129,8 @@ static uint32_t divisor(uint32_t n, uint32_t i) {
     return d;
 }
 
-/* Groups, nodes and second copies as well. The closed forms do not know them. */
+/* Groups, nodes, second copies, untied heads and sparse gradients as well. The closed forms do not
+ * know them. */
 static struct lab_options any_groups(uint64_t *s) {
     struct lab_options o = any(s);
     uint32_t group = divisor(o.ranks, roll(s, 0, 3)), node = divisor(group, roll(s, 0, 3));
@@ -139,6 +140,8 @@ static struct lab_options any_groups(uint64_t *s) {
     uint32_t second = divisor(o.shard_group ? o.shard_group : o.ranks, roll(s, 0, 3));
     bool fits = !o.node || o.node % second == 0 || second % o.node == 0;
     if (o.stage == 3 && second > 1 && fits) o.hpz = second;
+    o.shape.untied = roll(s, 0, 1);
+    o.sparse_gradients = o.shape.untied && o.stage == 0 && o.ranks > 1 && roll(s, 0, 2);
     return o;
 }
 
@@ -149,11 +152,13 @@ static void say(const struct lab_options *o, const char *what, uint64_t counted,
         "--ranks %u --stage %u --shard-group %u --gpus-per-node %u --hpz %u --layers %u --width %u "
         "--heads "
         "%u --seq %u --vocab %u --batch %u "
-        "--accumulate %u --prefetch %u --precision %s --checkpoint %d --bucket %llu: %s is %llu, "
+        "--accumulate %u --prefetch %u --precision %s --checkpoint %d --bucket %llu%s%s: %s is "
+        "%llu, "
         "predicted %llu",
         o->ranks, o->stage, o->shard_group, o->node, o->hpz, s->layers, s->width, s->heads, s->seq,
         s->vocab, o->batch, o->accumulate, o->prefetch, lab_dtype_name(o->compute),
-        (int)o->checkpoint, (unsigned long long)o->bucket, what, (unsigned long long)counted,
+        (int)o->checkpoint, (unsigned long long)o->bucket, s->untied ? " --untied" : "",
+        o->sparse_gradients ? " --sparse-gradients" : "", what, (unsigned long long)counted,
         (unsigned long long)predicted);
 }
 

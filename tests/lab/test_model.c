@@ -86,7 +86,7 @@ static void values_begin_as_gpt2s(void **state) {
 
 static void a_shard_begins_as_its_part_of_the_whole(void **state) {
     (void)state;
-    struct lab_shape s = {2, 12, 2, 5, 7};
+    struct lab_shape s = {2, 12, 2, 5, 7, true};
     struct lab_model *m = lab_model_new(&s);
     for (size_t u = 0; u < m->units; u++) {
         size_t n = m->unit[u].count;

@@ -161,16 +161,25 @@ static uint64_t unsharded(const struct account_lab_units *h, bool in_block) {
     return (in_block ? h->block : 0) + (in_block && h->untied ? 0 : h->embeddings);
 }
 
-/* Logits and the parameters of an untied head are let go of before its gradients are packed. */
-static struct account_ledger head_back(const struct account_step *s) {
+static struct account_ledger head_made(const struct account_step *s) {
     const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
-    uint64_t gather = gathered(h, h->layers + 2), freed = a->logits + (gather ? h->embeddings : 0);
-    if (h->untied && h->staging >= freed)
-        return with(s, a->layers + a->head, h->tokens + h->hidden,
-                    gather - (gather ? h->embeddings : 0), unsharded(h, false) + h->staging);
-    return with(s, a->layers + a->head + a->logits, h->tokens + h->hidden, gather,
-                unsharded(h, false));
+    return with(s, a->layers + a->head + a->logits, h->tokens + h->hidden,
+                gathered(h, h->layers + 2), unsharded(h, false));
+}
+
+/* An untied head's gradients are packed when its logits and its parameters have been let go of. */
+static struct account_ledger head_packed(const struct account_step *s) {
+    const struct account_lab_units *h = &s->lab;
+    const struct account_activations *a = &s->activations;
+    uint64_t gather = gathered(h, h->layers + 2), freed = gather ? h->embeddings : 0;
+    return with(s, a->layers + a->head, h->tokens + h->hidden, gather - freed,
+                unsharded(h, false) + h->staging);
+}
+
+static struct account_ledger head_back(const struct account_step *s) {
+    struct account_ledger made = head_made(s), packed = head_packed(s);
+    return s->lab.untied && packed.total > made.total ? packed : made;
 }
 
 /* The norm's parameters are let go of before its gradients are packed. Staging is in use since an
@@ -246,6 +255,10 @@ static struct account_ledger at_head(const struct account_step *s) {
 static struct account_ledger at_head_back(const struct account_step *s) {
     return account_unit_at(s, s->is->shape.layers + 3u);
 }
+/* Not the highest sum, but the most staged, where rows are sparse and so not packed later. */
+static struct account_ledger at_head_packed(const struct account_step *s) {
+    return s->lab.untied ? head_packed(s) : head_made(s);
+}
 static struct account_ledger at_norm_back(const struct account_step *s) {
     return account_unit_at(s, s->is->shape.layers + 4u);
 }
@@ -270,6 +283,7 @@ const struct account_instant_row account_unit_instants[] = {
     {ACCOUNT_FORWARD, "forward, last norm", at_norm},
     {ACCOUNT_FORWARD, "forward, logits", at_head},
     {ACCOUNT_BACKWARD, "backward, logits", at_head_back},
+    {ACCOUNT_BACKWARD, "backward, logits", at_head_packed},
     {ACCOUNT_BACKWARD, "backward, last norm", at_norm_back},
     {ACCOUNT_BACKWARD, "backward, last block", at_block_back},
     {ACCOUNT_BACKWARD, "backward, embedding", at_lookup_back},

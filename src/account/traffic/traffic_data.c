@@ -137,18 +137,23 @@ static void put_forward_gather(struct account_traffic_writer *w, const struct ac
     account_count_volume(w, s, gather_volume(w, s) * (double)f.runs);
 }
 
-/* What backward does not gather again: a root that stays (PyTorch FSDP, arXiv:2304.11277, section
- * 3.3.1 and Figure 5); of units, embeddings and head if they are not one (lab/gather.c). */
-static uint64_t kept_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
-                           uint32_t ranks, uint64_t all) {
+uint64_t account_gathered_once(const struct account_traffic_writer *w, enum account_set set,
+                               uint32_t ranks) {
     const struct account_sheet *sheet = &w->is->sheet;
     struct account_share ends = {0};
-    if (w->is->recipe->root_kept) return root_bytes(w, s, ranks, all);
     if (!w->is->recipe->by_units || w->is->shape.tied) return 0;
-    for (size_t i = 0; i < sheet->share[s->set].parts; i++)
+    for (size_t i = 0; i < sheet->share[set].parts; i++)
         if (i == ACCOUNT_IN_EMBEDDING || i == ACCOUNT_IN_HEAD)
-            ends.part[ends.parts++] = sheet->share[s->set].part[i];
-    return travel_bytes(w, s, account_shard_elements(&ends, sheet->pad, sheet->align, ranks));
+            ends.part[ends.parts++] = sheet->share[set].part[i];
+    return account_shard_elements(&ends, sheet->pad, sheet->align, ranks);
+}
+
+/* What backward does not gather again. A root that stays: PyTorch FSDP, arXiv:2304.11277, section
+ * 3.3.1 and Figure 5. */
+static uint64_t kept_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
+                           uint32_t ranks, uint64_t all) {
+    if (w->is->recipe->root_kept) return root_bytes(w, s, ranks, all);
+    return travel_bytes(w, s, account_gathered_once(w, s->set, ranks));
 }
 
 /* The first gather of backward runs while the head still computes, so none stands bare. */

@@ -14,14 +14,17 @@
  *   up    stage 1: 2, with A > 1 2 + 2    stage 2: 2 + 2(A - 1)            stage 3: 2 + 2A */
 #include "account/traffic/flows.h"
 
-static account_sum shard_elements(const struct account_traffic_writer *w) {
+/* Elements of the shards that come up before the gathers of a micro-batch. */
+static account_sum gathered_elements(const struct account_traffic_writer *w, uint32_t gathers) {
     account_sum sum = 0;
     for (int i = 0; i < ACCOUNT_SETS; i++) {
         /* they stay on the GPU: a thousandth of the base */
         if (i == ACCOUNT_SET_ADAPTERS) continue;
         uint32_t ranks = account_set_ranks(&w->is->sheet, (enum account_set)i);
-        sum += account_shard_elements(&w->is->sheet.share[i], w->is->sheet.pad, w->is->sheet.align,
-                                      ranks);
+        account_sum all = account_shard_elements(&w->is->sheet.share[i], w->is->sheet.pad,
+                                                 w->is->sheet.align, ranks);
+        sum += all * gathers;
+        if (gathers > 1) sum -= account_gathered_once(w, (enum account_set)i, ranks);
     }
     return sum;
 }
@@ -74,7 +77,7 @@ struct account_offload account_offload(const struct account_traffic_writer *w) {
     if (states && !params) o.updated_up = updated * w->is->bytes[c->updated];
     if (params && !states) o.params_down = updated * w->is->bytes[ACCOUNT_AS_HALF];
     if (params)
-        o.gathered_up = shard_elements(w) * w->is->bytes[c->gathered] * o.gathers * w->micro;
+        o.gathered_up = gathered_elements(w, o.gathers) * w->is->bytes[c->gathered] * w->micro;
     put_disk(w, updated, &o);
     return o;
 }
