@@ -13,6 +13,10 @@
 #define SLOW_LINK                                                                                  \
     "--ranks 2 --stage 0 --link 60MB/s,500us --model tiny --layers 8 --batch 24 --steps 9 "        \
     "--threads 1 --seed 1"
+/* 256 rows are looked up on each rank, of 64 numbers. */
+#define LOOKED_UP                                                                                  \
+    "--ranks 4 --stage 0 --untied --link 100MB/s,50us --model tiny --batch 4 --tokens random "     \
+    "--steps 8 --threads 1 --seed 1"
 #define CAPPED "--ranks 4 --cap 4MB --model tiny --batch 2 --steps 8 --seed 1"
 #define HUNTED                                                                                     \
     "--ranks 4 --stage 3 --clip 0.5 --bucket 64KB --model tiny --batch 2 --steps 12 --seed 1"
@@ -142,6 +146,48 @@ static const struct experiment_lab rows[] = {
                  {.label = "4, stage 1", .arguments = "--stage 1 --accumulate 4 " TWO},
                  {.label = "4, stage 2", .arguments = "--stage 2 --accumulate 4 " TWO},
                  {.label = "4, stage 3", .arguments = "--stage 3 --accumulate 4 " TWO}}},
+    {.name = "sparse",
+     .title = "Embedding gradients: the table, or its rows",
+     .lesson = "2.2",
+     .minutes = 1,
+     .about =
+         "Four ranks of stage 0 train with a head of its own, not tied to the embeddings. Each "
+         "looks up 256 tokens per step, so at most 256 rows of its embedding gradient are not "
+         "zero. The ranks all-reduce the whole table, or they all-gather these rows, each with "
+         "its token's number. They do both with 256 tokens in the vocabulary and with 4,096. "
+         "The link is emulated: 100 MB/s.",
+     .ask = "Which way sends fewer bytes?",
+     .option = {"rows, with both vocabularies", "rows with 4,096 tokens, the table with 256 tokens",
+                "the table, with both vocabularies"},
+     .right = 1,
+     .amount = {.ask =
+                    "Each of the four ranks has 256 rows of 64 fp32 numbers, and 4 bytes for the "
+                    "token of each row. That makes 66,560 fp32 numbers on all ranks together. "
+                    "How many KB does a rank send per step when they are all-gathered?",
+                .problem = "kind=traffic quantity=all_gather unit=KB gpus=4 stage=1 params=66560 "
+                           "precision=fp32 optimizer=adamw recipe=zerolab"},
+     .reveal = "Rows win with the large vocabulary only. An all-reduce of the table sends 2 × (N − "
+               "1)/N times the table. Rows are sent whole to each of the N − 1 others, whether the "
+               "table is small or large. So rows send less if the table has more than N/2 times "
+               "as many rows as a rank looks up: here more than 512. The sums are the same to the "
+               "bit. DeepSpeed calls this `sparse_gradients`, and has it without ZeRO only.",
+     .after = {.ask =
+                   "With 4,096 tokens and rows, the ranks still all-reduce almost 3 MB per step. "
+                   "What is most of it?",
+               .option = {"the gradients of the blocks", "the gradient of the head",
+                          "the rows that are not zero"},
+               .right = 1,
+               .because = "The loss depends on every logit, so every row of the head has a "
+                          "gradient. That is why a head that is tied to the embeddings makes their "
+                          "gradient dense as well, and zerolab refuses `--sparse-gradients` then."},
+     .watch = "traffic",
+     .shows = SHOWS(ALL_REDUCED) | SHOWS(GATHERED) | SHOWS(SENT_STEP) | SHOWS(MESSAGES) |
+              SHOWS(STEP_TIME),
+     .variant = {{.label = "256, table", .arguments = "--vocab 256 " LOOKED_UP},
+                 {.label = "256, rows", .arguments = "--sparse-gradients --vocab 256 " LOOKED_UP},
+                 {.label = "4,096, table", .arguments = "--vocab 4096 " LOOKED_UP},
+                 {.label = "4,096, rows",
+                  .arguments = "--sparse-gradients --vocab 4096 " LOOKED_UP}}},
     {.name = "prefetch",
      .title = "Prefetch: time against memory",
      .lesson = "2.3",

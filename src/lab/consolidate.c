@@ -11,8 +11,10 @@
 /* ── the header ────────────────────────────────────────────────────────────────────────────────*/
 static void name_of(const struct lab_unit *unit, size_t u, const struct lab_tensor *t, char *out,
                     size_t size) {
-    static const char *const places[] = {
-        [LAB_EMBEDDINGS] = "", [LAB_BLOCK] = "", [LAB_LAST_NORM] = "ln_f.", [LAB_HEAD] = "lm_head."};
+    static const char *const places[] = {[LAB_EMBEDDINGS] = "",
+                                         [LAB_BLOCK] = "",
+                                         [LAB_LAST_NORM] = "ln_f.",
+                                         [LAB_HEAD] = "lm_head."};
     if (unit->kind == LAB_BLOCK)
         (void)snprintf(out, size, "h.%zu.%s", u - 1, t->name);
     else

@@ -134,7 +134,8 @@ struct lab_buckets {
     size_t *first;
 };
 /* Puts whole units together as long as they fit into `bytes`. A unit that does not fit is cut into
- * several buckets. Units before `first_unit` are in none. `element` is the bytes of one gradient. */
+ * several buckets. Units before `first_unit` are in none. `element` is the bytes of one gradient.
+ */
 bool lab_buckets_make(const struct lab_partition *p, size_t first_unit, uint64_t bytes,
                       size_t element, struct lab_buckets *out);
 void lab_buckets_free(struct lab_buckets *b);
@@ -310,8 +311,8 @@ bool lab_grads_close(struct lab_rank *k, size_t unit);
 /* Waits until all that was sent has arrived where it belongs. */
 bool lab_reduce_finish(struct lab_rank *k);
 
-/* rows.c: the embeddings' gradients, if they are sparse: starts to gather what the lookup's backward
- * would add up, and adds it up when it has arrived. */
+/* rows.c: the embeddings' gradients, if they are sparse: starts to gather what the lookup's
+ * backward would add up, and adds it up when it has arrived. */
 bool lab_rows_reserve(struct lab_rank *k);
 void lab_rows_free(struct lab_rank *k);
 bool lab_rows_send(struct lab_rank *k, const int32_t *tokens, const void *gradient);

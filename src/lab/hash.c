@@ -59,7 +59,7 @@ bool lab_weights_hash(struct lab_rank *k, uint64_t *out) {
     k->comm->watch = NULL;
     for (size_t u = 0; u < k->split.units; u++) {
         const void *whole = k->unit[u].params;
-        struct lab_reservation *reservation = 
+        struct lab_reservation *reservation =
             lab_is_table(k, u) ? &k->gathering.embeddings : &k->gathering.slot[0];
         lab_ticket ticket = 0;
         if (k->stage->shards_params) {

@@ -83,8 +83,8 @@ struct lab_pass {
     /* The unit's parameters, whole, of the compute type; and its gradients. */
     const void *params;
     void *grads;
-    /* Backward writes the gradients, because nothing of them was made yet. Else it adds to them. The
-     * lookup's always adds. */
+    /* Backward writes the gradients, because nothing of them was made yet. Else it adds to them.
+     * The lookup's always adds. */
     bool fresh;
     /* This block's kept part; of last norm and head: theirs. */
     void *saved;

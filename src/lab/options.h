@@ -33,8 +33,8 @@ enum lab_passes { LAB_BY_SHARD, LAB_BY_TENSOR };
 /* Where model states are: with what computes, on the host, in a file. */
 enum lab_tier_kind { LAB_TIER_DEVICE, LAB_TIER_HOST, LAB_TIER_NVME, LAB_TIERS };
 
-/* GPT-2: learned positions, biases, f = 4 · width. Its head is the table of the tokens, unless it is
- * untied. */
+/* GPT-2: learned positions, biases, f = 4 · width. Its head is the table of the tokens, unless it
+ * is untied. */
 struct lab_shape {
     uint32_t layers, width, heads, seq, vocab;
     bool untied;

@@ -243,6 +243,6 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_threads(o, m) &&
            check_step(o, m) && check_groups(o, m) && check_second(o, m) && check_nodes(o, m) &&
-           check_blocks(o, m) && check_rows(o, m) && check_saving(o, m) && check_collectives(o, m) &&
-           check_tiers(o, m) && lab_bug_check(o, m);
+           check_blocks(o, m) && check_rows(o, m) && check_saving(o, m) &&
+           check_collectives(o, m) && check_tiers(o, m) && lab_bug_check(o, m);
 }

@@ -31,9 +31,9 @@ const struct lab_stage *lab_stage_of(const struct lab_options *o) {
 
 /* ── the partition ───────────────────────────────────────────────────────────────────────────────
  *
- * A unit is the embeddings, a block, the last norm, or an untied head. Its parameters are one flat buffer, and so
- * are its gradients and each of its moments. The buffer is padded at its end so that all ranks'
- * shards are equal, because collectives move equal pieces:
+ * A unit is the embeddings, a block, the last norm, or an untied head. Its parameters are one flat
+ * buffer, and so are its gradients and each of its moments. The buffer is padded at its end so that
+ * all ranks' shards are equal, because collectives move equal pieces:
  *
  *     count 10, ranks 4:   0 1 2 | 3 4 5 | 6 7 8 | 9 · ·      shard 3, padded 12
  *

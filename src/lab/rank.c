@@ -16,7 +16,8 @@ static bool open_rank(struct lab_rank *k) {
         return lab_fail_memory(k);
     lab_partition_group(&k->split, o->ranks / lab_sharers(o), k->comm->rank);
     if (o->hpz) lab_partition_second(&k->split, o->hpz);
-    if (!lab_buckets_make(&k->split, o->sparse_gradients ? 1 : 0, o->bucket, lab_grad_element(k), &k->buckets))
+    if (!lab_buckets_make(&k->split, o->sparse_gradients ? 1 : 0, o->bucket, lab_grad_element(k),
+                          &k->buckets))
         return lab_fail_memory(k);
     if (!lab_tiers_open(k)) return false;
     if (o->dry) return true;

@@ -1,5 +1,5 @@
-/* Sparse gradients of the embeddings. A micro-step looks up batch · seq rows of the table, so of its
- * gradient no more than these rows differ from zero. An all-reduce sends the zeros too. With
+/* Sparse gradients of the embeddings. A micro-step looks up batch · seq rows of the table, so of
+ * its gradient no more than these rows differ from zero. An all-reduce sends the zeros too. With
  * --sparse-gradients each rank sends the rows that it looked up, with their tokens, to all others,
  * and every rank adds up what it has gathered:
  *
@@ -12,16 +12,18 @@
  *
  * DeepSpeed has it as "sparse_gradients" (runtime/engine.py, sparse_allreduce: all-gathers of
  * indices and of values), PyTorch as nn.Embedding(sparse=True), whose gradients DDP all-gathers.
- * There duplicates may be added up first, and then the bytes depend on the text. Here every row that
- * was looked up is sent, twice if its token is there twice, so that the bytes are known in advance. A rank sends
+ * There duplicates may be added up first, and then the bytes depend on the text. Here every row
+ * that was looked up is sent, twice if its token is there twice, so that the bytes are known in
+ * advance. A rank sends
  *
  *     rows     (N − 1) · batch · seq · (width · element + 4)           in each micro-step
  *     dense    2 (N − 1) / N · (vocab + seq) · width · element         in a step
  *
  * So without accumulation, and but for the tokens' numbers, rows send less if vocab + seq is more
  * than N / 2 times batch · seq. With more ranks rows lose, because each rank sends its own to all
- * others, where an all-reduce adds up on its way. (Parallax, arXiv:1808.02621, section 3.1, compares
- * the two so, as α times the size of the variable for a share α of rows that are not zero.)
+ * others, where an all-reduce adds up on its way. (Parallax, arXiv:1808.02621, section 3.1,
+ * compares the two so, as α times the size of the variable for a share α of rows that are not
+ * zero.)
  *
  * The sums are those of the all-reduce, to the bit: each rank's rows are added and rounded as its
  * own backward would have done, and then the ranks' sums in rank order. With accumulation, rows are
@@ -87,8 +89,7 @@ bool lab_rows_add(struct lab_rank *k) {
     if (!k->options->sparse_gradients) return true;
     if (!k->comm->row->wait(k->comm, k->sparse.ticket, &k->message)) return false;
     if (k->micro == 0)
-        k->device->row->zero(k->device, table,
-                             lab_bytes_of(k, LAB_GRADS, k->split.unit[0].padded));
+        k->device->row->zero(k->device, table, lab_bytes_of(k, LAB_GRADS, k->split.unit[0].padded));
     k->device->row->embed_rows(k->device, k->options->compute, lab_type_of(k, LAB_GRADS), table,
                                table + lab_bytes_of(k, LAB_GRADS, (size_t)s->vocab * s->width),
                                &rows);

@@ -124,8 +124,7 @@ static bool head_forward(struct lab_rank *k, const struct lab_pass *p) {
  * backward has added its part. */
 static bool head_backward(struct lab_rank *k, struct lab_pass *p) {
     lab_at(k, LAB_AT_BACKWARD, (int)k->split.units);
-    if (!enter(k, &k->reservations.gradient) || !lab_grads_open(k, head_unit(k), p))
-        return false;
+    if (!enter(k, &k->reservations.gradient) || !lab_grads_open(k, head_unit(k), p)) return false;
     lab_head_backward(p, k->reservations.logits.memory, k->reservations.gradient.memory);
     if (head_unit(k) == 0) lab_say_memory(k);
     leave(k, &k->reservations.logits);

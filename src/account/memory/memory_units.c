@@ -201,8 +201,8 @@ static struct account_ledger block_back(const struct account_step *s, uint32_t k
                 gathered(h, 2 * h->layers + 4 - k), unsharded(h, true) + h->staging);
 }
 
-/* The lookup needs no parameters. Its gradients are open since a tied head's. Gathered rows are added
- * straight to the whole sums. */
+/* The lookup needs no parameters. Its gradients are open since a tied head's. Gathered rows are
+ * added straight to the whole sums. */
 static struct account_ledger lookup_back(const struct account_step *s) {
     const struct account_lab_units *h = &s->lab;
     return with(s, 0, h->tokens + h->hidden, 0,

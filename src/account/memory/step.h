@@ -40,8 +40,8 @@ static inline void account_ledger_add(struct account_ledger *l, enum account_cat
 struct account_lab_units {
     uint64_t element, embeddings, block, hidden, tokens, staging, rows;
     uint32_t layers, ahead;
-    /* untied: the head is a unit too, and its gradients are complete before the blocks'. passes: gradients of a unit are made whole in 16 bits, and let go of when they are added or
-     * sent. */
+    /* untied: the head is a unit too, and its gradients are complete before the blocks'. passes:
+     * gradients of a unit are made whole in 16 bits, and let go of when they are added or sent. */
     bool untied, gathers, passes;
 };
 struct account_lab_units account_lab_units_of(const struct account_resolved *is,

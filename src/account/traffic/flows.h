@@ -65,8 +65,8 @@ struct account_moved {
 /* Elements on each of `ranks`, padded as the recipe pads. */
 uint64_t account_moved_shard(const struct account_traffic_writer *w, const struct account_moved *s,
                              uint32_t ranks);
-/* Of a recipe that gathers unit by unit, elements on each of `ranks` of the units that backward does
- * not gather again: embeddings and head, if they are not one (src/lab/gather.c). */
+/* Of a recipe that gathers unit by unit, elements on each of `ranks` of the units that backward
+ * does not gather again: embeddings and head, if they are not one (src/lab/gather.c). */
 uint64_t account_gathered_once(const struct account_traffic_writer *w, enum account_set set,
                                uint32_t ranks);
 /* Adds so many multiples of the set to the volume. */

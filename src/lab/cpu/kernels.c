@@ -295,8 +295,7 @@ void lab_cpu_embed_rows(struct lab_device *d, enum lab_dtype type, enum lab_dtyp
     struct row_sum s = row_sum_of(d, type, x->width);
     for (uint32_t r = 0; r < x->ranks; r++)
         for (size_t i = 0; i < x->rows; i++)
-            if (!seen_before(x, type, r, i))
-                add_token(&s, x, into, dwte, tokens_of(x, r, type)[i]);
+            if (!seen_before(x, type, r, i)) add_token(&s, x, into, dwte, tokens_of(x, r, type)[i]);
     for (size_t t = 0; t < x->seq && t < x->rows; t++) add_position(&s, x, into, dwpe, t);
 }
 
