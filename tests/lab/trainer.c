@@ -4,7 +4,7 @@
 #include <string.h>
 
 struct lab_options trainer_small(void) {
-    return (struct lab_options){.shape = {2, 36, 3, 10, 19},
+    return (struct lab_options){.shape = {2, 36, 3, 10, 19, false},
                                 .ranks = 1,
                                 .batch = 2,
                                 .seed = 7,
@@ -90,15 +90,16 @@ static struct lab_pass pass_of(const struct trainer *t, size_t unit, size_t save
 
 static double forward(struct trainer *t, double scale) {
     size_t layers = t->options.shape.layers;
-    struct lab_pass ends = pass_of(t, 0, layers), norm = pass_of(t, layers + 1, layers);
-    lab_embed_forward(&ends, t->inputs, t->saved[0]);
+    struct lab_pass lookup = pass_of(t, 0, layers), norm = pass_of(t, layers + 1, layers);
+    struct lab_pass head = pass_of(t, lab_head_unit(&t->options.shape), layers);
+    lab_embed_forward(&lookup, t->inputs, t->saved[0]);
     for (size_t i = 0; i < layers; i++) {
         struct lab_pass p = pass_of(t, i + 1, i);
         lab_block_forward(&p, t->saved[i], t->saved[i + 1]);
     }
     lab_last_norm_forward(&norm, t->saved[layers]);
-    lab_head_forward(&ends, t->logits);
-    lab_head_loss(&ends, t->logits, t->targets, scale / (double)rows_of(t));
+    lab_head_forward(&head, t->logits);
+    lab_head_loss(&head, t->logits, t->targets, scale / (double)rows_of(t));
     return t->device->row->take_loss(t->device) / (double)rows_of(t);
 }
 
@@ -108,16 +109,17 @@ double trainer_loss(struct trainer *t) {
 
 double trainer_gradients(struct trainer *t, double scale) {
     size_t layers = t->options.shape.layers;
-    struct lab_pass ends = pass_of(t, 0, layers), norm = pass_of(t, layers + 1, layers);
+    struct lab_pass lookup = pass_of(t, 0, layers), norm = pass_of(t, layers + 1, layers);
+    struct lab_pass head = pass_of(t, lab_head_unit(&t->options.shape), layers);
     t->device->row->zero(t->device, t->grads, t->model->params * element(t));
     double loss = forward(t, scale);
-    lab_head_backward(&ends, t->logits, t->dx);
+    lab_head_backward(&head, t->logits, t->dx);
     lab_last_norm_backward(&norm, t->dx);
     for (size_t i = layers; i-- > 0;) {
         struct lab_pass p = pass_of(t, i + 1, i);
         lab_block_backward(&p, t->dx);
     }
-    lab_embed_backward(&ends, t->inputs, t->dx);
+    lab_embed_backward(&lookup, t->inputs, t->dx);
     return loss;
 }
 
