@@ -9,27 +9,25 @@
 
 /* ── staging ───────────────────────────────────────────────────────────────────────────────────*/
 
-/* The parts of the model, which are its units: embeddings, a block, last norm, an untied head. */
-enum { EMBEDDINGS, BLOCK, NORM, HEAD };
-
-/* Elements of one rank's shard of a unit. */
-static uint64_t shard_of(const struct account_resolved *is, size_t part) {
+/* Elements of one rank's shard of a unit. The model's parts are its units. */
+static uint64_t shard_of(const struct account_resolved *is, enum account_place part) {
     const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
     uint64_t align = is->sheet.align, ranks = is->sheet.ranks;
-    assert(part < share->parts);
+    assert((size_t)part < share->parts);
     return account_ceil_div(share->part[part].elements, ranks * align) * align;
 }
 
 /* Units whose gradients travel in buckets; and the shard of each in backward's order: an untied
  * head, last norm, blocks, embeddings. */
 static uint32_t reduced(const struct account_resolved *is) {
-    return is->shape.layers + 2 + !is->shape.tied - is->sparse_gradients;
+    return is->shape.layers + 2 + account_has_head_unit(is) - is->sparse_gradients;
 }
 static uint64_t shard_at(const struct account_resolved *is, uint32_t place) {
-    uint32_t norm = !is->shape.tied;
-    if (place < norm) return shard_of(is, HEAD);
-    if (place == norm) return shard_of(is, NORM);
-    return shard_of(is, place - norm <= is->shape.layers ? BLOCK : EMBEDDINGS);
+    uint32_t norm = account_has_head_unit(is);
+    if (place < norm) return shard_of(is, ACCOUNT_IN_HEAD);
+    if (place == norm) return shard_of(is, ACCOUNT_IN_NORM);
+    bool block = place - norm <= is->shape.layers;
+    return shard_of(is, block ? ACCOUNT_IN_BLOCK : ACCOUNT_IN_EMBEDDING);
 }
 
 /* A unit joins the open bucket if it fits whole; one larger than a bucket is cut into its own. */
@@ -69,15 +67,15 @@ struct account_lab_units account_lab_units_of(const struct account_resolved *is,
     const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
     struct account_lab_units h = {.element = is->bytes[ACCOUNT_AS_HALF],
                                   .layers = is->shape.layers,
-                                  .untied = !is->shape.tied,
+                                  .untied = account_has_head_unit(is),
                                   .ahead = is->prefetch,
                                   .hidden = a->head / 2,
                                   .tokens = 8ull * is->batch * is->seq};
     bool together = is->sheet.ranks > 1;
     bool widens = is->wide_gradients && is->precision->in != ACCOUNT_IN_FP32;
     if (share->parts != 3u + h.untied || !(together || widens)) return h;
-    h.embeddings = shard_of(is, EMBEDDINGS) * is->sheet.ranks * h.element;
-    h.block = shard_of(is, BLOCK) * is->sheet.ranks * h.element;
+    h.embeddings = shard_of(is, ACCOUNT_IN_EMBEDDING) * is->sheet.ranks * h.element;
+    h.block = shard_of(is, ACCOUNT_IN_BLOCK) * is->sheet.ranks * h.element;
     h.passes = widens || is->stage >= 2;
     if (!together) return h;
     h.staging = staging(is, is->reduce_bytes);

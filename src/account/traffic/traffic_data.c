@@ -97,8 +97,7 @@ static uint64_t root_bytes(const struct account_traffic_writer *w, const struct 
  * section 3.3.1); of zerolab the embeddings, the blocks, the last norm and an untied head
  * (lab/gather.c). */
 static double shard_units(const struct account_traffic_writer *w) {
-    double ends = w->is->shape.tied ? 2 : 3;
-    return w->layers + (w->is->recipe->by_units ? ends : 1);
+    return w->layers + (w->is->recipe->by_units ? 2.0 : 1.0) + account_has_head_unit(w->is);
 }
 
 /* Nothing computes while the first unit is gathered; and because the first is the embedding, whose
@@ -141,10 +140,9 @@ uint64_t account_gathered_once(const struct account_traffic_writer *w, enum acco
                                uint32_t ranks) {
     const struct account_sheet *sheet = &w->is->sheet;
     struct account_share ends = {0};
-    if (!w->is->recipe->by_units || w->is->shape.tied) return 0;
-    for (size_t i = 0; i < sheet->share[set].parts; i++)
-        if (i == ACCOUNT_IN_EMBEDDING || i == ACCOUNT_IN_HEAD)
-            ends.part[ends.parts++] = sheet->share[set].part[i];
+    if (set != ACCOUNT_SET_DENSE || !account_has_head_unit(w->is)) return 0;
+    ends.part[ends.parts++] = sheet->share[set].part[ACCOUNT_IN_EMBEDDING];
+    ends.part[ends.parts++] = sheet->share[set].part[ACCOUNT_IN_HEAD];
     return account_shard_elements(&ends, sheet->pad, sheet->align, ranks);
 }
 
@@ -153,7 +151,7 @@ uint64_t account_gathered_once(const struct account_traffic_writer *w, enum acco
 static uint64_t kept_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
                            uint32_t ranks, uint64_t all) {
     if (w->is->recipe->root_kept) return root_bytes(w, s, ranks, all);
-    return travel_bytes(w, s, account_gathered_once(w, s->set, ranks));
+    return s->trained ? travel_bytes(w, s, account_gathered_once(w, s->set, ranks)) : 0;
 }
 
 /* The first gather of backward runs while the head still computes, so none stands bare. */
@@ -336,7 +334,8 @@ static void put_rows(struct account_traffic_writer *w, const struct account_move
 static uint64_t sparse_elements(const struct account_traffic_writer *w,
                                 const struct account_moved *s) {
     const struct account_sheet *sheet = &w->is->sheet;
-    struct account_share table = {.parts = 1, .part = {sheet->share[s->set].part[0]}};
+    struct account_share table = {.parts = 1,
+                                  .part = {sheet->share[s->set].part[ACCOUNT_IN_EMBEDDING]}};
     if (!w->is->sparse_gradients) return 0;
     return account_shard_elements(&table, sheet->pad, sheet->align, s->group.ranks);
 }

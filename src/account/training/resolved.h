@@ -65,6 +65,11 @@ void account_resolve_checked(const struct account_training *t, struct account_re
 void account_resolve_tensors(const struct account_training *t, struct account_resolved *out);
 void account_resolve_fields(const struct account_training *t, struct account_resolved *out);
 void account_resolve_sheet(struct account_resolved *out);
+/* Whether the recipe works by units, of which an untied head is one: the last of its parts. */
+static inline bool account_has_head_unit(const struct account_resolved *is) {
+    size_t parts = is->sheet.share[ACCOUNT_SET_DENSE].parts;
+    return is->recipe->by_units && !is->shape.tied && parts == ACCOUNT_PLACES;
+}
 /* The links that its ranks send over. Looked up by name, so this is asked for only where seconds
  * are. */
 struct account_wires account_wires_of(const struct account_resolved *is);
