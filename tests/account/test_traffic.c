@@ -77,7 +77,8 @@ static void volumes(void **state) {
     }
 }
 
-/* Figure 5 of the FSDP paper: the root stays gathered, so backward does not gather it again. */
+/* Figure 5 of the FSDP paper: the root stays gathered, so backward does not gather it again.
+ * zerolab gathers for each use, and an untied head and its embedding have one. */
 static void root_kept(void **state) { /* fsdp.comm.shard_grad_op, FULL_SHARD_root_kept */
     (void)state;
     struct account_traffic t = traffic_of("model=llama-2-7b gpus=8 stage=3 recipe=fsdp1");
@@ -85,7 +86,9 @@ static void root_kept(void **state) { /* fsdp.comm.shard_grad_op, FULL_SHARD_roo
     assert_same(t.volume_params, 3 - root / all, "3 minus the root");
     assert_int_equal(leg_of(&t, "for backward")->sent, (uint64_t)((all - root) * 2 * 7 / 8));
     t = traffic_of("model=llama-2-7b gpus=8 stage=3 recipe=zerolab");
-    assert_same(t.volume_params, 3, "zerolab keeps none");
+    assert_same(t.volume_params, 3 - (root - 4096) / all, "3 minus the two that are used once");
+    t = traffic_of("model=gpt2 gpus=8 stage=3 recipe=zerolab");
+    assert_same(t.volume_params, 3, "zerolab gathers a tied table twice");
 }
 
 /* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
