@@ -140,6 +140,10 @@ static const struct experiment_lab rows[] = {
          "and 4 bits about a tenth is left, and the price is precision: the last losses are no "
          "longer equal bit for bit. Sharding inside each node alone also saves traffic, but it "
          "keeps gradients and the optimizer's states once in every node.",
+     .amount = {.ask = "The model has 220,544 parameters in fp32. How many MB of model states does "
+                       "each rank keep with hpZ, its copy included?",
+                .problem = "kind=bytes quantity=model_state unit=MB gpus=4 gpus_per_node=2 stage=3 "
+                           "hpz=2 params=220544 precision=fp32 optimizer=adamw recipe=zerolab"},
      .after = {.ask = "Which run keeps the least between steps?",
                .option = {"all four", "hpZ", "in each node"},
                .right = 0,
@@ -168,6 +172,16 @@ static const struct experiment_lab rows[] = {
          "Stages 3 and 2. Stage 1 keeps all gradients as well as all parameters, and with the "
          "activations of a step it needs more than the cap. The run refuses the allocation that "
          "would cross the cap and names it. The engine predicted this for the real scenario.",
+     .amount = {.ask =
+                    "The scenario has 13B parameters on 8 GPUs. How many GB of model states does "
+                    "each of them keep under stage 1?",
+                .problem = "kind=bytes quantity=model_state unit=GB model=llama-2-13b params=13e9 "
+                           "gpus=8 stage=1"},
+     .after = {.ask = "Which part of the peak was the largest in the last run?",
+               .option = {"the model states", "the activations", "the buffers"},
+               .right = 0,
+               .because = "A higher stage makes model states smaller. Checkpointing makes only "
+                          "activations smaller."},
      .watch = "memory",
      .scaled = true},
 };

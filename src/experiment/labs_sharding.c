@@ -188,6 +188,11 @@ static const struct experiment_lab rows[] = {
                "last bucket of gradients (`lost-bucket`), so its reduce-scatters send fewer bytes. "
                "One clips by the norm of each rank's own shard (`local-norm`). "
                "`zerolab --plant-bug` has five more. Plant one, and let a friend find it.",
+     .amount = {.ask =
+                    "The model has 220,544 parameters in fp32. How many KB of reduce-scatter does "
+                    "each of the four ranks send per step if no fault is planted?",
+                .problem = "kind=traffic quantity=reduce_scatter unit=KB gpus=4 stage=3 "
+                           "params=220544 precision=fp32 optimizer=adamw recipe=zerolab"},
      .after = {.ask = "Which of the three runs clips by the norm of each rank's own shard?",
                .option = {"wrong, 1", "wrong, 2", "wrong, 3"},
                .right = 2,

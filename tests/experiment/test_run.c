@@ -416,7 +416,8 @@ static size_t options_of(const char *const option[EXPERIMENT_OPTIONS]) {
 /* A number that the engine knows, or a time of two runs that there are. */
 static void check_amount(const struct experiment_lab *lab) {
     const struct experiment_amount *a = &lab->amount;
-    if (!a->ask || a->problem) return;
+    if (!a->ask) fail_msg("%s asks for no number", lab->name);
+    if (a->problem) return;
     assert_string_not_equal(experiment_measure_name(a->of), "");
     assert_true(a->run < experiment_variants(lab) && a->to < experiment_variants(lab));
     assert_true(a->run != a->to);
@@ -436,9 +437,8 @@ static void labs_are_whole(void **state) {
         assert_in_range(experiment_variants(lab) + lab->scaled, 1, EXPERIMENT_VARIANTS);
         assert_true(options_of(lab->option) >= 2 && lab->right < options_of(lab->option));
         check_amount(lab);
-        assert_true(lab->scaled || lab->after.ask);
-        if (lab->after.ask)
-            assert_true(lab->after.because && lab->after.right < options_of(lab->after.option));
+        if (!lab->after.ask) fail_msg("%s asks nothing afterwards", lab->name);
+        assert_true(lab->after.because && lab->after.right < options_of(lab->after.option));
         bool panel = false;
         for (int p = 0; p < EXPERIMENT_PANELS; p++)
             panel = panel || !strcmp(lab->watch, experiment_panel_name((enum experiment_panel)p));
