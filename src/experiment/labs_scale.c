@@ -43,7 +43,7 @@ static const struct experiment_lab rows[] = {
                .right = 1,
                .because = "Where a number is stored does not change it."},
      .watch = "memory",
-     .shows = SHOWS(KEPT) | SHOWS(ON_HOST) | SHOWS(IN_FILE) | SHOWS(TIER_WAIT),
+     .shows = SHOWS(KEPT) | SHOWS(ON_HOST) | SHOWS(IN_FILE) | SHOWS(STEP_TIME),
      .variant = {{.label = "device", .arguments = "--offload-optimizer none " TIERED},
                  {.label = "host",
                   .arguments = "--offload-optimizer host --host-link 100MB/s,50us " TIERED},

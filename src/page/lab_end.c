@@ -4,6 +4,7 @@
  * stand next to each other. */
 #include "page/lab.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,9 @@ enum {
     /* of the only one */
     ALONE = 3,
     /* rows of the heads and of the axis */
-    OTHER_ROWS = 4
+    OTHER_ROWS = 4,
+    /* characters that tell two hashes apart */
+    HASH_SHOWN = 8
 };
 /* What bars show. */
 enum about { ABOUT_MEMORY, ABOUT_TRAFFIC, ABOUT_TIME };
@@ -210,20 +213,25 @@ static const char *const says[][2] = {
     [ABOUT_TIME] = {"a step: computing, then waiting (exposed)", "computing, then waiting"},
 };
 static const char *const of_what[] = {
-    [ABOUT_MEMORY] = "at its peak", [ABOUT_TRAFFIC] = "in a step", [ABOUT_TIME] = "in a step"};
+    [ABOUT_MEMORY] = "at its peak", [ABOUT_TRAFFIC] = "in a step"};
 
 static void draw_head(struct page *p, const struct picture *c, struct page_flow f) {
     const struct experiment_state *s = c->row[0].run;
     char params[24];
     account_print_count(params, sizeof params, (double)s->setup.params);
     bool each = c->row[0].run == c->row[c->rows - 1].run && s->ranks > 1;
-    char *text =
-        base_format("%s parameters, %s, %u rank%s: %s %s", params,
-                    *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
-                    s->ranks == 1 ? "" : "s", each ? "every rank" : "rank 0", of_what[c->about]);
+    struct base_text text = {0};
+    base_text_printf(&text, "%s parameters, %s, %u rank%s: ", params,
+                     *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
+                     s->ranks == 1 ? "" : "s");
+    /* Events of steps have the means of their ranks. */
+    if (c->about == ABOUT_TIME)
+        base_text_puts(&text, "the ranks' mean step");
+    else
+        base_text_printf(&text, "%s %s", each ? "every rank" : "rank 0", of_what[c->about]);
     f.role = PAGE_STRONG;
-    page_text(p, f, text);
-    free(text);
+    page_text(p, f, text.s);
+    base_text_free(&text);
     int row = p->height, room = right_of(c, f, -1) - c->left;
     if (c->narrow) return;
     for (int i = 0; i < 2; i++) {
@@ -320,20 +328,56 @@ static void draw_legend(struct page *p, const struct picture *c, struct page_flo
 }
 
 /* ── facts ─────────────────────────────────────────────────────────────────────────────────────*/
+static const char *loss_of(const struct experiment_state *s) {
+    return page_lab_well(s) && *s->loss ? s->loss : "none";
+}
+
+static const char *weights_of(const struct experiment_state *s) {
+    return page_lab_well(s) && *s->weights_hash ? s->weights_hash : "none";
+}
+
+/* Which runs have which value, in the order in which values come first: "4.5: stage 0, stage
+ * 1; 4.6: stage 2". So many characters of each value are enough. */
+static void put_by_value(struct base_text *t, const struct page_lab_end *e,
+                         const char *(*of)(const struct experiment_state *s), int characters) {
+    for (size_t i = 0; i < e->runs; i++) {
+        const char *value = of(e->run[i]);
+        size_t first = 0;
+        while (strcmp(of(e->run[first]), value) != 0) first++;
+        if (first < i) continue;
+        base_text_printf(t, "%s%.*s", i ? "; " : "", characters, value);
+        for (size_t k = i; k < e->runs; k++)
+            if (strcmp(of(e->run[k]), value) == 0)
+                base_text_printf(t, "%s %s", k == i ? ":" : ",", e->run[k]->label);
+    }
+}
+
 /* The last loss of each run; the caller's. */
 static char *say_losses(const struct page_lab_end *e) {
     static const char *const all[] = {"", "", "both runs", "all three runs", "all four runs"};
     struct base_text text = {0};
     if (e->runs > 1 && e->compared->same_loss && e->runs < BASE_COUNT(all))
         return base_format("%s in %s, bit for bit", e->run[0]->loss, all[e->runs]);
+    if (e->runs == 1)
+        base_text_puts(&text, loss_of(e->run[0]));
+    else
+        put_by_value(&text, e, loss_of, INT_MAX);
+    return base_text_take(&text);
+}
+
+/* Hashes of the weights, if two runs ended with different ones; else NULL. The caller's. */
+static char *say_weights(const struct page_lab_end *e) {
+    struct base_text text = {0};
+    const char *one = NULL;
+    bool differ = false;
     for (size_t i = 0; i < e->runs; i++) {
-        bool well = page_lab_well(e->run[i]) && *e->run[i]->loss;
-        const char *loss = well ? e->run[i]->loss : "none";
-        if (e->runs == 1)
-            base_text_puts(&text, loss);
-        else
-            base_text_printf(&text, "%s%s %s", i ? ", " : "", e->run[i]->label, loss);
+        const char *hash = weights_of(e->run[i]);
+        if (strcmp(hash, "none") == 0) continue;
+        differ = differ || (one && strcmp(hash, one) != 0);
+        one = hash;
     }
+    if (!differ) return NULL;
+    put_by_value(&text, e, weights_of, HASH_SHOWN);
     return base_text_take(&text);
 }
 
@@ -362,11 +406,24 @@ static char *say_guess(const struct page_lab_end *e) {
     return base_format("%s ✗  It is: %s", e->guess, e->right);
 }
 
+/* How many times as long it was is known only now. */
+static char *say_estimate(const struct page_lab_end *e) {
+    const struct experiment_amount *a = &e->compared->lab->amount;
+    double run, to;
+    if (!a->ask || a->problem || a->run >= e->runs || a->to >= e->runs ||
+        !experiment_measured(e->run[a->run], 0, a->of, &run) ||
+        !experiment_measured(e->run[a->to], 0, a->of, &to) || !(run > 0 && to > 0))
+        return base_dup(e->estimate);
+    return base_format("%s. It was: %.3g times", e->estimate, run / to);
+}
+
 static void draw_facts(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     if (e->guess)
         draw_fact(p, f, "your guess", say_guess(e), e->guess == e->right ? PAGE_GOOD : PAGE_BAD);
-    if (e->estimate) draw_fact(p, f, "estimate", base_dup(e->estimate), PAGE_PLAIN);
+    if (e->estimate) draw_fact(p, f, "estimate", say_estimate(e), PAGE_PLAIN);
     draw_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
+    char *weights = say_weights(e);
+    if (weights) draw_fact(p, f, "weights", weights, PAGE_PLAIN);
     draw_fact(p, f, "predictions", say_predictions(e->compared),
               e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
 }
@@ -479,13 +536,16 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
     f = page_flow_fit(p, f);
     read_rows(&c, e);
     for (size_t i = 0; i < c.rows; i++) say_row(p, f, &c.row[i], e->runs > 1);
-    char *loss = say_losses(e), *held = say_predictions(e->compared);
+    char *loss = say_losses(e), *held = say_predictions(e->compared), *weights = say_weights(e);
     if (e->guess)
         base_text_printf(&t, "Your guess was: %s. %s%s%s ", e->guess,
                          e->guess == e->right ? "That is right." : "It is: ",
                          e->guess == e->right ? "" : e->right, e->guess == e->right ? "" : ".");
-    if (e->estimate) base_text_printf(&t, "Your estimate was: %s. ", e->estimate);
-    base_text_printf(&t, "The last loss: %s. Predictions of bytes: %s.", loss, held);
+    char *estimate = e->estimate ? say_estimate(e) : NULL;
+    if (estimate) base_text_printf(&t, "Your estimate was: %s. ", estimate);
+    base_text_printf(&t, "The last loss: %s. ", loss);
+    if (weights) base_text_printf(&t, "Hashes of the weights: %s. ", weights);
+    base_text_printf(&t, "Predictions of bytes: %s.", held);
     page_text(p, f, t.s);
     if (*e->compared->surprise) {
         char *surprise = page_lab_surprise(e->compared, e->here);
@@ -493,6 +553,8 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
         free(surprise);
     }
     base_text_free(&t);
+    free(estimate);
+    free(weights);
     free(held);
     free(loss);
 }
