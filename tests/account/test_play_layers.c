@@ -163,6 +163,24 @@ static void experts_lose_no_token(void **state) {
         }
 }
 
+/* The end names the rank that sent most, if one sent more than others. */
+static void the_end_names_who_sent_most(void **state) {
+    (void)state;
+    for (uint32_t ranks = 2; ranks <= 8; ranks *= 2)
+        for (uint32_t routing = 0; routing < 2; routing++) {
+            struct account_experts w = experts(ranks, routing, UINT32_MAX);
+            struct account_playing at = account_play_begin(account_play_find("experts"));
+            struct account_play_frame f;
+            bool more = false;
+            for (uint32_t r = 1; r < ranks; r++) more |= w.sent[r] != w.sent[0];
+            assert_true(account_play_set(&at, "ranks", ranks, NULL));
+            assert_true(account_play_set(&at, "routing", routing, NULL));
+            at.frame = w.frames - 1;
+            account_play_frame(&at, &f);
+            assert_int_equal(strstr(f.says, "sent most") != NULL, more);
+        }
+}
+
 /* In every hop arrive the copies that were sent in it, there and back. */
 static void what_is_sent_arrives(void **state) {
     (void)state;
@@ -231,6 +249,7 @@ int main(void) {
         cmocka_unit_test(layers_send_what_traffic_counts),
         cmocka_unit_test(layers_ask_for_forwards_collectives),
         cmocka_unit_test(experts_lose_no_token),
+        cmocka_unit_test(the_end_names_who_sent_most),
         cmocka_unit_test(what_is_sent_arrives),
         cmocka_unit_test(experts_send_what_traffic_counts),
         cmocka_unit_test(other_models_are_refused),
