@@ -56,13 +56,13 @@ static const struct experiment_lab rows[] = {
      .minutes = 1,
      .about =
          "Four ranks under stage 3 train 16 steps and save their shards after the eighth. Three "
-         "more runs go on from there: four ranks under stage 1, four ranks with the "
+         "more runs resume from there: four ranks under stage 1, four ranks with the "
          "optimizer's states on the host, and two ranks under stage 2.",
      .ask = "Which of the three ends with the same loss as the training that was never stopped?",
      .option = {"all of them", "those with four ranks", "none: a resumed training differs"},
      .right = 1,
      .amount = {.ask = "The model has 220,544 parameters in fp32. How many MB of model states does "
-                       "each of the four ranks keep that goes on under stage 1?",
+                       "each of the four ranks keep that resume under stage 1?",
                 .problem = "kind=bytes quantity=model_state unit=MB gpus=4 stage=1 params=220544 "
                            "precision=fp32 optimizer=adamw recipe=zerolab"},
      .reveal = "Those with four ranks, to the last bit. A checkpoint holds each shard and where it "
