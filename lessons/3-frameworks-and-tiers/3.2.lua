@@ -41,7 +41,7 @@ local sizes = { 3e9, 7e9, 8e9, 13e9, 20e9, 34e9 }
 return lesson {
   id = "3.2",
   title = "Host memory and NVMe are slower tiers",
-  minutes = 7, stop = "when-it-hides",
+  minutes = 8, stop = "when-it-hides",
   goal = "say who holds what under ZeRO-Offload and ZeRO-Infinity, count what crosses PCIe in a step, and decide between offloading and another GPU",
   revision = 1,
   values = {
@@ -323,6 +323,23 @@ To resume exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are t
     sources = {
       "PyTorch documentation, torch.distributed.checkpoint: sharded state dicts, resharding on load",
       "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; runtime/zero/stage3.py, _rigid_state_dict: fp32 partitions and the optimizer's states, beside a module whose partitioned parameters are empty; stages 1 and 2 save the module's weights whole, runtime/engine.py, _save_checkpoint; stage3_gather_16bit_weights_on_model_save",
+    },
+  },
+
+  lab {
+    id = "resumed-elsewhere",
+    title = "Save on four ranks, resume on two",
+    lab = "resume-elsewhere",
+    text = [[
+Four ranks of this machine train 16 steps under stage 3. After step 8 each rank saves its own shards. Then three more runs resume from those files: four ranks under stage 1, four ranks with the optimizer on the host, and two ranks under stage 2.]],
+    question = [[
+The lab saves fp32 weights and moments, and no gradients. How many MB do the **four files together** hold?]],
+    problem = {
+      kind = "bytes", quantity = "params+moments", per = "cluster", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 4, stage = 3, recipe = "zerolab" },
+    },
+    sources = {
+      "zerolab, src/lab/saved.h in this repository: each file says which ranges of which units it holds, so any number of ranks can read it",
     },
   },
 

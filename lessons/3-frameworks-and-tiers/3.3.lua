@@ -338,7 +338,7 @@ Tensor 16 spans two nodes. For one sequence of 4096 tokens a rank sends ${across
     lab = "hybrid",
     text = [[
 Four ranks of this machine stand for two nodes of two GPUs. The **emulated** link inside a node sends 2 GB/s, the one between nodes 50 MB/s. Stage 3
-shards over all four ranks, and then inside each node alone.]],
+shards over all four ranks, then inside each node alone.]],
     question = [[
 Sharded inside each node: how many MB did one rank send to the **other node** per step, in fp32?]],
     problem = {
@@ -367,6 +367,21 @@ Sharded inside each node: how many MB did one rank send to the **other node** pe
 
 The paper's "${pp_fold} times less" is the column by rings. *hpZ* costs memory for a second bf16 copy of the weights, sharded inside each node. *qwZ* and *qgZ* cost precision.]],
     sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3; abstract: communication is reduced by 4x" },
+  },
+
+  lab {
+    id = "fewer-between",
+    title = "ZeRO++ on two nodes",
+    lab = "zero-plus-plus",
+    text = [[
+The same two nodes and **emulated** links. Stage 3 runs as before, then with hpZ's copy of the weights, then with weights in 8 bits and gradients in 4. The last run shards inside each node alone.]],
+    question = [[
+With hpZ: how many MB did one rank send to the **other node** per step, in fp32?]],
+    problem = {
+      kind = "traffic", quantity = "between", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 4, gpus_per_node = 2, stage = 3, hpz = 2, recipe = "zerolab" },
+    },
+    sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3", "zerolab, src/lab/gather.c and reduce.c in this repository" },
   },
 
   problem {

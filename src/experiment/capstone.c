@@ -12,7 +12,7 @@ struct experiment_capstone {
     struct experiment_lab lab;
     struct experiment_scale scale[EXPERIMENT_VARIANTS];
     char label[EXPERIMENT_VARIANTS][LABEL_MOST], option[EXPERIMENT_OPTIONS][OPTION_MOST];
-    char *about, *ask, *reveal;
+    char *about, *ask, *amount, *problem, *reveal;
 };
 
 /* ── its runs ──────────────────────────────────────────────────────────────────────────────────*/
@@ -79,6 +79,61 @@ static void ask_all(struct experiment_capstone *c, const uint8_t *stage, size_t 
                       "holds more. Which stages fit under the cap?");
 }
 
+/* ── the number ────────────────────────────────────────────────────────────────────────────────*/
+/* The lowest stage that shards: its states alone may fit where its step does not. */
+static struct account_training lowest(const struct experiment_capstone *c, const uint8_t *stage,
+                                      size_t stages) {
+    struct account_training t = c->scale[0].real;
+    for (size_t i = 0; i < stages; i++)
+        if (stage[i] > 0 || stages == 1) t.stage = stage[i];
+    return t;
+}
+
+/* The scenario as fields of a problem. A field without a value that is one word cannot be told. */
+static char *say_problem(const struct account_training *t) {
+    size_t count;
+    char value[64];
+    const struct account_field *f = account_fields(&count);
+    struct base_text text = {0};
+    base_text_puts(&text, "kind=bytes quantity=model_state unit=GB");
+    for (size_t i = 0; i < count; i++)
+        if (!account_is_default(t, f[i].name) && account_get(t, f[i].name, value, sizeof value) &&
+            *value && !strchr(value, ' '))
+            base_text_printf(&text, " %s=%s", f[i].name, value);
+    return base_text_take(&text);
+}
+
+static void ask_amount(struct experiment_capstone *c, const uint8_t *stage, size_t stages) {
+    struct account_training t = lowest(c, stage, stages);
+    char params[24];
+    account_print_count(params, sizeof params, (double)t.params);
+    c->amount =
+        base_format("The scenario has %s parameters on %u GPUs. How many GB of model states "
+                    "does each of them keep under stage %u?",
+                    params, t.gpus, t.stage);
+    c->problem = say_problem(&t);
+    c->lab.amount = (struct experiment_amount){.ask = c->amount, .problem = c->problem};
+}
+
+/* ── the question afterwards ───────────────────────────────────────────────────────────────────*/
+static uint64_t most(const struct experiment_held *h) {
+    uint64_t of_step = h->activations > h->buffers ? h->activations : h->buffers;
+    return h->states > of_step ? h->states : of_step;
+}
+
+/* The same three to choose from as the listed lab. */
+static void ask_after(struct experiment_capstone *c, const struct experiment_lab *named) {
+    static const char *const because[] = {
+        NULL,
+        "No stage makes activations smaller. Checkpointing does, and computes them again.",
+        "Smaller buckets and fewer units gathered ahead make buffers smaller.",
+    };
+    const struct experiment_held *h = &c->scale[experiment_variants(&c->lab) - 1].scaled;
+    c->lab.after = named->after;
+    c->lab.after.right = most(h) == h->states ? 0 : most(h) == h->activations ? 1 : 2;
+    if (because[c->lab.after.right]) c->lab.after.because = because[c->lab.after.right];
+}
+
 /* ── what is said ──────────────────────────────────────────────────────────────────────────────*/
 static char *say_about(const struct experiment_scale *s) {
     char real[24], small[24], budget[24], cap[24];
@@ -135,6 +190,8 @@ static void fill_lab(struct experiment_capstone *c, const uint8_t *stage, size_t
     c->lab.ask = c->ask;
     c->lab.about = c->about = say_about(&c->scale[0]);
     c->lab.reveal = c->reveal = say_reveal(c);
+    ask_amount(c, stage, stages);
+    ask_after(c, named);
 }
 
 struct experiment_capstone *experiment_capstone_new(const struct account_training *scenario,
@@ -160,6 +217,8 @@ void experiment_capstone_free(struct experiment_capstone *c) {
     if (!c) return;
     free(c->about);
     free(c->ask);
+    free(c->amount);
+    free(c->problem);
     free(c->reveal);
     free(c);
 }

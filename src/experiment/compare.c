@@ -147,6 +147,29 @@ static bool sends_no_more(struct experiment_compared *c, states s, size_t n, con
     return true;
 }
 
+/* What goes to other nodes, if nodes are told apart, or all that is sent. */
+static uint64_t sent(const struct experiment_state *s, bool nodes) {
+    return nodes ? first_rank(s)->elsewhere.between : first_rank(s)->sent_total;
+}
+
+static bool sends_more(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    const struct experiment_state *most = s[0], *least = s[0];
+    bool nodes = first_rank(s[0])->elsewhere.between > 0;
+    char high[32], low[32];
+    if (strcmp(watch, "traffic") != 0) return false;
+    for (size_t i = 1; i < n; i++) {
+        if (sent(s[i], nodes) > sent(most, nodes)) most = s[i];
+        if (sent(s[i], nodes) < sent(least, nodes)) least = s[i];
+    }
+    if ((double)sent(most, nodes) < 1.2 * (double)sent(least, nodes)) return false;
+    snprintf(c->surprise, sizeof c->surprise,
+             "In the run '%s' a rank sends %s%s per step. In the run '%s' it sends %s.",
+             most->label, bytes(high, sent(most, nodes)), nodes ? " to other nodes" : "",
+             least->label, bytes(low, sent(least, nodes)));
+    c->lesson = c->lab->lesson ? c->lab->lesson : "1.4";
+    return true;
+}
+
 static bool peak_stays(struct experiment_compared *c, states s, size_t n, const char *watch) {
     const struct experiment_rank *a = first_rank(s[0]), *b = first_rank(s[n - 1]);
     double kept = (double)b->persistent.total / (double)a->persistent.total,
@@ -214,7 +237,8 @@ static bool peak_is_temporary(struct experiment_compared *c, states s, size_t n,
 static void find_surprise(struct experiment_compared *c, states s, size_t n, const char *watch) {
     static bool (*const finds[])(struct experiment_compared * c, states s, size_t n,
                                  const char *watch) = {
-        refused, waits, sends_no_more, peak_stays, only_the_peak, copies, peak_is_temporary};
+        refused,    waits,         sends_no_more, sends_more,
+        peak_stays, only_the_peak, copies,        peak_is_temporary};
     for (size_t i = 0; i < BASE_COUNT(finds); i++)
         if (finds[i](c, s, n, watch)) return;
 }

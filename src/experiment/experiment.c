@@ -25,11 +25,12 @@ static bool cut_words(char *line, char **word, size_t most) {
     return true;
 }
 
-static struct experiment *start(const struct experiment_choice *c,
+/* `words`: what it starts with; the command says the same with the folder's plain name. */
+static struct experiment *start(const struct experiment_choice *c, const char *words,
                                 const struct experiment_place *where, struct base_message *m) {
     char *argv[WORDS_MOST];
     char *line = base_dup(where->under ? where->under : "");
-    char *own = base_dup(c->words);
+    char *own = base_dup(words);
     struct experiment *t = NULL;
     size_t before = 0;
     if (cut_words(line, argv, WORDS_MOST / 2))
@@ -38,7 +39,9 @@ static struct experiment *start(const struct experiment_choice *c,
     if (!cut_words(own, argv + before + 1, WORDS_MOST - 1 - before))
         base_fail(m, "the lab takes %zu words at most", WORDS_MOST - 2 - before);
     else {
-        t = new_experiment(base_format("%s%s%s", c->name, *c->words ? " " : "", c->words));
+        char *named = experiment_states_name(c->words);
+        t = new_experiment(base_format("%s%s%s", c->name, *named ? " " : "", named));
+        free(named);
         if (!experiment_child_start(&t->child, argv, where->gpus, m)) {
             experiment_free(t);
             t = NULL;
@@ -52,10 +55,12 @@ static struct experiment *start(const struct experiment_choice *c,
 struct experiment *experiment_start_in(const char *arguments, const struct experiment_place *where,
                                        struct base_message *m) {
     struct experiment_choice c = {0};
-    bool uses;
-    char *words = experiment_states_use(arguments, &uses, m);
-    struct experiment *t =
-        words && experiment_choose(words, where, &c, m) ? start(&c, where, m) : NULL;
+    struct experiment *t = NULL;
+    bool uses = false;
+    char *words = NULL;
+    if (experiment_choose(arguments, where, &c, m))
+        words = experiment_states_use(c.words, &uses, m);
+    if (words) t = start(&c, words, where, m);
     if (t) t->uses_states = uses;
     if (!t && uses) experiment_states_leave();
     experiment_choice_free(&c);

@@ -59,7 +59,6 @@ struct experiment_variant {
 };
 /* What of one run ÷ that of another, or a number that the engine knows. */
 struct experiment_amount {
-    /* NULL: none is asked */
     const char *ask;
     /* "kind=bytes quantity=model_state …": fields of a problem and of its training; NULL: how many
      * times the time `of` the variant `run` is that of the variant `to` */
@@ -69,7 +68,6 @@ struct experiment_amount {
 };
 /* A question about what was measured: one of several, counted from 0. */
 struct experiment_after {
-    /* NULL: none is asked */
     const char *ask;
     const char *option[EXPERIMENT_OPTIONS];
     uint8_t right;

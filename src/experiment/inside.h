@@ -251,6 +251,8 @@ static inline uint32_t experiment_own_steps(const struct experiment_state *s) {
 /* states.c: the words with the folder of states in them, the caller's; NULL with the message. Who
  * uses it leaves it once. */
 char *experiment_states_use(const char *words, bool *uses, struct base_message *m);
+/* The same as a person types it, who needs no folder that nobody else has; the caller's. */
+char *experiment_states_name(const char *words);
 void experiment_states_leave(void);
 
 struct experiment {

@@ -42,8 +42,7 @@ static const struct {
     {"2.3", "When are parameters gathered?"},
     {"2.4", "What do activations need?"},
     {"2.5", "How many seconds does sending take?"},
-    {"3.1", "Can a sharded state move?"},
-    {"3.2", "What if the states do not fit the GPUs?"},
+    {"3.2", "Where else can the states be kept?"},
     {"3.3", "What changes between nodes?"},
     {"4.1", "Does the decision hold?"},
 };

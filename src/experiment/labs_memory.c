@@ -78,6 +78,11 @@ static const struct experiment_lab rows[] = {
          "next step may go well. The fixed scale that is too large skips every step, so its loss "
          "never falls. A scale of 1 loses the smallest gradients of this model, which costs digits "
          "of the loss. In a large model the whole training may fail.",
+     .amount = {.ask =
+                    "The scale protects gradients, because they are kept in 16 bits. How many KB "
+                    "do the gradients of 220,544 parameters take?",
+                .problem = "kind=bytes quantity=grads unit=KB gpus=1 stage=0 params=220544 "
+                           "precision=mixed-fp16 optimizer=adamw recipe=zerolab"},
      .after = {.ask = "The run with the scale 1e9 skipped every step. What did its ranks hold at "
                       "the peak, compared with the others?",
                .option = {"less: nothing was updated", "the same",
@@ -88,8 +93,8 @@ static const struct experiment_lab rows[] = {
      .watch = "memory",
      .shows = SHOWS(SKIPPED) | SHOWS(PEAK),
      .variant = {{.label = "adapts", .arguments = "--loss-scale dynamic " FP16},
-                 {.label = "fixed, 1", .arguments = "--loss-scale 1 " FP16},
-                 {.label = "fixed, 1e9", .arguments = "--loss-scale 1e9 " FP16}}},
+                 {.label = "scale 1", .arguments = "--loss-scale 1 " FP16},
+                 {.label = "scale 1e9", .arguments = "--loss-scale 1e9 " FP16}}},
     {.name = "replicas",
      .title = "Four ranks, four equal copies",
      .lesson = "1.2",

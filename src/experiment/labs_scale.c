@@ -12,39 +12,6 @@
 #define RESUMED "--resume " EXPERIMENT_HERE "/step-8 " TRAINED
 
 static const struct experiment_lab rows[] = {
-    {.name = "resume-elsewhere",
-     .title = "Saved sharded, resumed elsewhere",
-     .lesson = "3.1",
-     .minutes = 1,
-     .about =
-         "Four ranks under stage 3 train 16 steps and save their shards after the eighth. Three "
-         "more runs go on from there: four ranks under stage 1, four ranks with the "
-         "optimizer's states on the host, and two ranks under stage 2.",
-     .ask = "Which of the three ends with the same loss as the training that was never stopped?",
-     .option = {"all of them", "those with four ranks", "none: a resumed training differs"},
-     .right = 1,
-     .amount = {.ask = "The model has 220,544 parameters in fp32. How many MB of model states does "
-                       "each of the four ranks keep that goes on under stage 1?",
-                .problem = "kind=bytes quantity=model_state unit=MB gpus=4 stage=1 params=220544 "
-                           "precision=fp32 optimizer=adamw recipe=zerolab"},
-     .reveal = "Those with four ranks, to the last bit. A checkpoint holds each shard and where it "
-               "begins, so another stage or tier reads other ranges of the same numbers. Two ranks "
-               "also begin with the same states. But with the same micro-batch, two ranks train on "
-               "half as many sequences per step, so every step after that is another one.",
-     .after = {.ask = "What was the same in the run with two ranks?",
-               .option = {"its states when it began", "its losses", "the memory that a rank kept"},
-               .right = 0,
-               .because = "It read all shards of the four ranks and cut them anew in two. zerolab "
-                          "checks each file's hash before it does."},
-     .watch = "memory",
-     .shows = SHOWS(KEPT) | SHOWS(PEAK) | SHOWS(ON_HOST),
-     .variant = {{.label = "not stopped",
-                  .arguments = "--ranks 4 --stage 3 --save " EXPERIMENT_HERE
-                               " --save-every 8 --keep 2 " TRAINED},
-                 {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " RESUMED},
-                 {.label = "on the host",
-                  .arguments = "--ranks 4 --stage 2 --offload-optimizer host " RESUMED},
-                 {.label = "2 ranks", .arguments = "--ranks 2 --stage 2 " RESUMED}}},
     {.name = "tiers",
      .title = "Tiers: states on the host and in a file",
      .lesson = "3.2",
@@ -76,13 +43,46 @@ static const struct experiment_lab rows[] = {
                .right = 1,
                .because = "Where a number is stored does not change it."},
      .watch = "memory",
-     .shows = SHOWS(KEPT) | SHOWS(ON_HOST) | SHOWS(IN_FILE) | SHOWS(TIER_WAIT),
+     .shows = SHOWS(KEPT) | SHOWS(ON_HOST) | SHOWS(IN_FILE) | SHOWS(STEP_TIME),
      .variant = {{.label = "device", .arguments = "--offload-optimizer none " TIERED},
                  {.label = "host",
                   .arguments = "--offload-optimizer host --host-link 100MB/s,50us " TIERED},
                  {.label = "file", .arguments = "--offload-optimizer nvme " FILED TIERED},
                  {.label = "params too",
                   .arguments = "--offload-optimizer nvme --offload-params nvme " FILED TIERED}}},
+    {.name = "resume-elsewhere",
+     .title = "Saved sharded, resumed elsewhere",
+     .lesson = "3.2",
+     .minutes = 1,
+     .about =
+         "Four ranks under stage 3 train 16 steps and save their shards after the eighth. Three "
+         "more runs resume from there: four ranks under stage 1, four ranks with the "
+         "optimizer's states on the host, and two ranks under stage 2.",
+     .ask = "Which of the three ends with the same loss as the training that was never stopped?",
+     .option = {"all of them", "those with four ranks", "none: a resumed training differs"},
+     .right = 1,
+     .amount = {.ask = "The model has 220,544 parameters in fp32. How many MB of model states does "
+                       "each of the four ranks keep that resume under stage 1?",
+                .problem = "kind=bytes quantity=model_state unit=MB gpus=4 stage=1 params=220544 "
+                           "precision=fp32 optimizer=adamw recipe=zerolab"},
+     .reveal = "Those with four ranks, to the last bit. A checkpoint holds each shard and where it "
+               "begins, so another stage or tier reads other ranges of the same numbers. Two ranks "
+               "also begin with the same states. But with the same micro-batch, two ranks train on "
+               "half as many sequences per step, so every step after that is another one.",
+     .after = {.ask = "What was the same in the run with two ranks?",
+               .option = {"its states when it began", "its losses", "the memory that a rank kept"},
+               .right = 0,
+               .because = "It read all shards of the four ranks and cut them anew in two. zerolab "
+                          "checks each file's hash before it does."},
+     .watch = "memory",
+     .shows = SHOWS(KEPT) | SHOWS(PEAK) | SHOWS(ON_HOST),
+     .variant = {{.label = "not stopped",
+                  .arguments = "--ranks 4 --stage 3 --save " EXPERIMENT_HERE
+                               " --save-every 8 --keep 2 " TRAINED},
+                 {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " RESUMED},
+                 {.label = "on the host",
+                  .arguments = "--ranks 4 --stage 2 --offload-optimizer host " RESUMED},
+                 {.label = "2 ranks", .arguments = "--ranks 2 --stage 2 " RESUMED}}},
     {.name = "hybrid",
      .title = "Hybrid: shard in a node, copy across nodes",
      .lesson = "3.3",
@@ -134,12 +134,14 @@ static const struct experiment_lab rows[] = {
                 "they stay the same: the copy is read as well"},
      .right = 1,
      .reveal =
-         "They fall by about a third. Stage 3 sends the parameters to other nodes twice, for "
-         "forward and for backward, and the gradients once. hpZ leaves out the second of the "
-         "three. Its price is the copy, which takes half of the parameters per rank here. With 8 "
-         "and 4 bits about a tenth is left, and the price is precision: the last losses are no "
-         "longer equal bit for bit. Sharding inside each node alone also saves traffic, but it "
-         "keeps gradients and the optimizer's states once in every node.",
+         "They fall by about a third. Stage 3 sends the parameters to other nodes twice and the "
+         "gradients once. hpZ leaves out one of these three. Its copy takes half of the parameters "
+         "per rank here. With 8 and 4 bits about a tenth is left, but the losses are no longer "
+         "equal to the bit.",
+     .amount = {.ask = "The model has 220,544 parameters in fp32. How many MB of model states does "
+                       "each rank keep with hpZ, its copy included?",
+                .problem = "kind=bytes quantity=model_state unit=MB gpus=4 gpus_per_node=2 stage=3 "
+                           "hpz=2 params=220544 precision=fp32 optimizer=adamw recipe=zerolab"},
      .after = {.ask = "Which run keeps the least between steps?",
                .option = {"all four", "hpZ", "in each node"},
                .right = 0,
@@ -168,6 +170,16 @@ static const struct experiment_lab rows[] = {
          "Stages 3 and 2. Stage 1 keeps all gradients as well as all parameters, and with the "
          "activations of a step it needs more than the cap. The run refuses the allocation that "
          "would cross the cap and names it. The engine predicted this for the real scenario.",
+     .amount = {.ask =
+                    "The scenario has 13B parameters on 8 GPUs. How many GB of model states does "
+                    "each of them keep under stage 1?",
+                .problem = "kind=bytes quantity=model_state unit=GB model=llama-2-13b params=13e9 "
+                           "gpus=8 stage=1"},
+     .after = {.ask = "Which part of the peak was the largest in the last run?",
+               .option = {"the model states", "the activations", "the buffers"},
+               .right = 0,
+               .because = "A higher stage makes model states smaller. Checkpointing makes only "
+                          "activations smaller."},
      .watch = "memory",
      .scaled = true},
 };

@@ -142,10 +142,10 @@ static const struct experiment_lab rows[] = {
               "Stage 2 reduces each micro-batch. Both stages gather the updated parameters once."},
      .watch = "traffic",
      .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(SENT_STEP) | SHOWS(MESSAGES),
-     .variant = {{.label = "1, stage 1", .arguments = "--stage 1 --accumulate 1 " TWO},
-                 {.label = "4, stage 1", .arguments = "--stage 1 --accumulate 4 " TWO},
-                 {.label = "4, stage 2", .arguments = "--stage 2 --accumulate 4 " TWO},
-                 {.label = "4, stage 3", .arguments = "--stage 3 --accumulate 4 " TWO}}},
+     .variant = {{.label = "stage 1 × 1", .arguments = "--stage 1 --accumulate 1 " TWO},
+                 {.label = "stage 1 × 4", .arguments = "--stage 1 --accumulate 4 " TWO},
+                 {.label = "stage 2 × 4", .arguments = "--stage 2 --accumulate 4 " TWO},
+                 {.label = "stage 3 × 4", .arguments = "--stage 3 --accumulate 4 " TWO}}},
     {.name = "sparse",
      .title = "Embedding gradients: the table, or its rows",
      .lesson = "2.2",
@@ -183,10 +183,10 @@ static const struct experiment_lab rows[] = {
      .watch = "traffic",
      .shows = SHOWS(ALL_REDUCED) | SHOWS(GATHERED) | SHOWS(SENT_STEP) | SHOWS(MESSAGES) |
               SHOWS(STEP_TIME),
-     .variant = {{.label = "256, table", .arguments = "--vocab 256 " LOOKED_UP},
-                 {.label = "256, rows", .arguments = "--sparse-gradients --vocab 256 " LOOKED_UP},
-                 {.label = "4,096, table", .arguments = "--vocab 4096 " LOOKED_UP},
-                 {.label = "4,096, rows",
+     .variant = {{.label = "256 table", .arguments = "--vocab 256 " LOOKED_UP},
+                 {.label = "256 rows", .arguments = "--sparse-gradients --vocab 256 " LOOKED_UP},
+                 {.label = "4,096 table", .arguments = "--vocab 4096 " LOOKED_UP},
+                 {.label = "4,096 rows",
                   .arguments = "--sparse-gradients --vocab 4096 " LOOKED_UP}}},
     {.name = "prefetch",
      .title = "Prefetch: time against memory",
@@ -234,8 +234,13 @@ static const struct experiment_lab rows[] = {
                "last bucket of gradients (`lost-bucket`), so its reduce-scatters send fewer bytes. "
                "One clips by the norm of each rank's own shard (`local-norm`). "
                "`zerolab --plant-bug` has five more. Plant one, and let a friend find it.",
+     .amount = {.ask =
+                    "The model has 220,544 parameters in fp32. How many KB of reduce-scatter does "
+                    "each of the four ranks send per step if no fault is planted?",
+                .problem = "kind=traffic quantity=reduce_scatter unit=KB gpus=4 stage=3 "
+                           "params=220544 precision=fp32 optimizer=adamw recipe=zerolab"},
      .after = {.ask = "Which of the three runs clips by the norm of each rank's own shard?",
-               .option = {"wrong, 1", "wrong, 2", "wrong, 3"},
+               .option = {"bug A", "bug B", "bug C"},
                .right = 2,
                .because = "Its ranks exchange half as many single numbers: each needs the squares "
                           "of all shards for the norm, and they were not sent. By its collectives "
@@ -243,9 +248,9 @@ static const struct experiment_lab rows[] = {
      .watch = "traffic",
      .shows = SHOWS(SCATTERED) | SHOWS(GATHERED) | SHOWS(CONTROL),
      .variant = {{.label = "right", .arguments = "--plant-bug none " HUNTED},
-                 {.label = "wrong, 1", .arguments = "--plant-bug 6 " HUNTED},
-                 {.label = "wrong, 2", .arguments = "--plant-bug 8 " HUNTED},
-                 {.label = "wrong, 3", .arguments = "--plant-bug 2 " HUNTED}}},
+                 {.label = "bug A", .arguments = "--plant-bug 6 " HUNTED},
+                 {.label = "bug B", .arguments = "--plant-bug 8 " HUNTED},
+                 {.label = "bug C", .arguments = "--plant-bug 2 " HUNTED}}},
     {.name = "activations",
      .title = "Activations: keep, or compute again",
      .lesson = "2.4",

@@ -32,17 +32,25 @@ static bool make(struct base_message *m) {
     return false;
 }
 
-char *experiment_states_use(const char *words, bool *uses, struct base_message *m) {
+static char *with_folder(const char *words, const char *path) {
     struct base_text t = {0};
+    for (const char *at; (at = strstr(words, EXPERIMENT_HERE));
+         words = at + strlen(EXPERIMENT_HERE))
+        base_text_printf(&t, "%.*s%s", (int)(at - words), words, path);
+    base_text_puts(&t, words);
+    return base_text_take(&t);
+}
+
+char *experiment_states_use(const char *words, bool *uses, struct base_message *m) {
     *uses = strstr(words, EXPERIMENT_HERE) != NULL;
     if (!*uses) return base_dup(words);
     if (!make(m)) return *uses = false, NULL;
     folder.users++;
-    for (const char *at; (at = strstr(words, EXPERIMENT_HERE));
-         words = at + strlen(EXPERIMENT_HERE))
-        base_text_printf(&t, "%.*s%s", (int)(at - words), words, folder.path);
-    base_text_puts(&t, words);
-    return base_text_take(&t);
+    return with_folder(words, folder.path);
+}
+
+char *experiment_states_name(const char *words) {
+    return with_folder(words, "states");
 }
 
 static int take_away(const char *path, const struct stat *s, int kind, struct FTW *where) {

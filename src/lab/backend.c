@@ -60,8 +60,8 @@ void lab_machine_note(const struct lab_options *o, char *out, size_t size) {
 }
 
 double lab_machine_gflops(const struct lab_options *o) {
-    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
-    return o->gflops && b && b->gflops ? b->gflops(o) : 0;
+    const struct lab_backend *b = o->predict || o->dry || o->links ? NULL : backend_of(o);
+    return b && b->gflops ? b->gflops(o) : 0;
 }
 
 bool lab_crowded(const struct lab_options *o) {

@@ -66,7 +66,8 @@ void lab_machine(const struct lab_options *o, char *out, size_t size);
 void lab_versions(const struct lab_options *o, struct lab_json *j);
 /* Writes what makes the run slower than it need be, for a person. "" if nothing does. */
 void lab_machine_note(const struct lab_options *o, char *out, size_t size);
-/* Times the BLAS if the options ask for it: GFLOP/s of one rank's, alone. 0: not known. */
+/* Times the BLAS, for about 10 ms: GFLOP/s of one rank's, alone. 0: not known, or nothing is to be
+ * multiplied. */
 double lab_machine_gflops(const struct lab_options *o);
 /* Returns "real", "shared processor" or "emulated link". */
 const char *lab_times(const struct lab_options *o);

@@ -69,8 +69,7 @@ const struct lab_stage *lab_stage_of(const struct lab_options *o);
  * `ranks` owns as many consecutive pieces of the partition among all as there are groups:
  *
  *     among 4      0 1 2 | 3 4 5 | 6 7 8 | 9 · ·
- *     2 groups     0 1 2   3 4 5 | 6 7 8   9 · ·     ranks 0 and 2 own the first, 1 and 3 the
- * second
+ *     2 groups     0 1 2   3 4 5 | 6 7 8   9 · ·     ranks 0 and 2 own the left half
  *
  * So a shard divides evenly among the ranks that own it, which all-reduce its gradients. */
 

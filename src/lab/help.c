@@ -87,7 +87,6 @@ static const char *const section[] = {
     "                       stale-prefetch, same-data or lost-bucket; or 1 to 8, which\n"
     "                       does not tell its name\n"
     "  --no-hash            leave out the hashes of weights and states at the end\n"
-    "  --gflops             time the BLAS first, and show the share that trains (MFU)\n"
     "  gflops               print the GFLOP/s of the BLAS that this environment loads\n"
     "  --weights FILE       write first weights and tokens here, for a reference\n"
     "  --stall SECONDS      time without progress that counts as a hang (4; GPUs: 60)\n",

@@ -83,7 +83,6 @@ static const struct lab_flag flags[] = {
     {"to",         LAB_FLAG_BYTES,  AT(to), .off = NULL},
     {"factor",     LAB_FLAG_COUNT,  AT(factor),     .least = 2, .most = 1024},
     {"no-hash",    LAB_FLAG_ON,     AT(no_hash), .off = NULL},
-    {"gflops",     LAB_FLAG_ON,     AT(gflops), .off = NULL},
     {"predict",    LAB_FLAG_ON,     AT(predict), .off = NULL},
     {"probe",      LAB_FLAG_ON,     AT(probe), .off = NULL},
     {"dry",        LAB_FLAG_ON,     AT(dry), .off = NULL},

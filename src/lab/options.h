@@ -128,8 +128,6 @@ struct lab_options {
     double loss_scale;
     /* weights and states are not read at the end */
     bool no_hash;
-    /* time the BLAS before the run, for the start event */
-    bool gflops;
     /* dry: the schedule is walked with nothing allocated or computed */
     bool predict, probe, dry;
 };

@@ -24,7 +24,7 @@ static bool open_rank(struct lab_rank *k) {
     k->tokens = lab_tokens_open(o, &k->message);
     if (k->tokens && o->resume[0]) k->saved = lab_saved_open(o->resume, &k->message);
     if (!k->tokens || !k->saved) return k->tokens && !o->resume[0];
-    k->scaler = k->saved->scaler;
+    if (o->loss_scale <= 0) k->scaler = k->saved->scaler; /* else the scale is the one asked for */
     assert(k->saved->step == o->done);
     return true;
 }

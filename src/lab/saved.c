@@ -88,8 +88,9 @@ static bool read_manifest(struct lab_saved *s, struct lab_message *m) {
     int error = errno;
     if (fd >= 0) (void)close(fd);
     if (n < 0)
-        return lab_fail(m, "%.180s/" LAB_SAVED_MANIFEST ": cannot be read: %s", s->path,
-                        strerror(error));
+        return lab_fail(
+            m, "%.180s/" LAB_SAVED_MANIFEST ": cannot be read: %s: use an older checkpoint",
+            s->path, strerror(error));
     text[n] = '\0';
     return lab_manifest_read(text, s, m);
 }
@@ -105,7 +106,9 @@ static bool find(struct lab_saved *s, const char *path, struct lab_message *m) {
         n + 16 >= (int)sizeof s->path)
         return lab_fail(m, "%.180s: the name is too long", path);
     if (stat(manifest, &st) == 0) return true;
-    if (stat(path, &st) != 0) return lab_fail(m, "%.180s: %s", path, strerror(errno));
+    if (stat(path, &st) != 0)
+        return lab_fail(m, "%.180s: %s: give the folder of --save, or a step-N in it", path,
+                        strerror(errno));
     if (lab_saved_steps(path, newest) == 0)
         return lab_fail(m, "%.180s: holds no complete checkpoint: begin without --resume", path);
     (void)snprintf(s->path + n, sizeof s->path - (size_t)n, "/step-%u", newest[0]);

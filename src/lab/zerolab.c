@@ -145,7 +145,7 @@ static int consolidate(int argc, char **argv) {
     return lab_consolidate(argv[2], argv[3], &m) ? LAB_EXIT_WELL : refuse(m.text);
 }
 
-/* Of the BLAS as it was loaded: --gflops has it loaded as ranks load it. */
+/* Of the BLAS as this environment loads it. A run has its own loaded as its ranks load it. */
 static int say_gflops(void) {
     size_t count;
     const struct lab_backend *b = lab_backends(&count);

@@ -5,7 +5,8 @@
 
 #include "page/figure.h"
 
-enum { LAB_GAP = 2, LAB_NARROW = 64 };
+/* LAB_FACTS: columns of the names of facts. */
+enum { LAB_GAP = 2, LAB_NARROW = 64, LAB_FACTS = 14 };
 
 typedef void page_lab_panel(struct page *p, struct page_flow f, const struct page_lab *l);
 page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timeline, page_lab_loss,
@@ -13,6 +14,10 @@ page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timel
 
 /* The names of what is sent, and of its sum. lab_traffic.c */
 extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];
+
+/* lab_facts.c: what is said under the picture of a lab's end, as rows; and in a paragraph. */
+void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_end *e);
+void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
 
 /* How many runs there are. */
 size_t page_lab_runs(const struct page_lab *l);

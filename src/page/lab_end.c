@@ -9,8 +9,6 @@
 #include <string.h>
 
 enum {
-    /* columns of the names of facts */
-    FACTS = 14,
     /* of a bar */
     LEAST_CELLS = 12,
     /* rows of one */
@@ -210,20 +208,25 @@ static const char *const says[][2] = {
     [ABOUT_TIME] = {"a step: computing, then waiting (exposed)", "computing, then waiting"},
 };
 static const char *const of_what[] = {
-    [ABOUT_MEMORY] = "at its peak", [ABOUT_TRAFFIC] = "in a step", [ABOUT_TIME] = "in a step"};
+    [ABOUT_MEMORY] = "at its peak", [ABOUT_TRAFFIC] = "in a step"};
 
 static void draw_head(struct page *p, const struct picture *c, struct page_flow f) {
     const struct experiment_state *s = c->row[0].run;
     char params[24];
     account_print_count(params, sizeof params, (double)s->setup.params);
     bool each = c->row[0].run == c->row[c->rows - 1].run && s->ranks > 1;
-    char *text =
-        base_format("%s parameters, %s, %u rank%s: %s %s", params,
-                    *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
-                    s->ranks == 1 ? "" : "s", each ? "every rank" : "rank 0", of_what[c->about]);
+    struct base_text text = {0};
+    base_text_printf(&text, "%s parameters, %s, %u rank%s: ", params,
+                     *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
+                     s->ranks == 1 ? "" : "s");
+    /* Events of steps have the means of their ranks. */
+    if (c->about == ABOUT_TIME)
+        base_text_puts(&text, "the ranks' mean step");
+    else
+        base_text_printf(&text, "%s %s", each ? "every rank" : "rank 0", of_what[c->about]);
     f.role = PAGE_STRONG;
-    page_text(p, f, text);
-    free(text);
+    page_text(p, f, text.s);
+    base_text_free(&text);
     int row = p->height, room = right_of(c, f, -1) - c->left;
     if (c->narrow) return;
     for (int i = 0; i < 2; i++) {
@@ -290,10 +293,10 @@ static void draw_signs(struct page *p, const struct picture *c, struct page_flow
                        const char *name, int from, int to) {
     static const char *const sent[ACCOUNT_CATEGORIES] = {
         [ACCOUNT_REDUCE] = "reductions", [ACCOUNT_GATHER] = "gathers"};
-    int row = p->height, column = f.indent + FACTS;
+    int row = p->height, column = f.indent + LAB_FACTS;
     page_put(p, row, f.indent, PAGE_DIM, 0, name);
-    f.indent += FACTS;
-    f.width -= FACTS;
+    f.indent += LAB_FACTS;
+    f.width -= LAB_FACTS;
     for (int k = from; k < to; k++)
         if (is_held(c, k))
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)k,
@@ -319,65 +322,7 @@ static void draw_legend(struct page *p, const struct picture *c, struct page_flo
     draw_signs(p, c, f, "comes, goes", ACCOUNT_ACTIVATIONS, ACCOUNT_CATEGORIES);
 }
 
-/* ── facts ─────────────────────────────────────────────────────────────────────────────────────*/
-/* The last loss of each run; the caller's. */
-static char *say_losses(const struct page_lab_end *e) {
-    static const char *const all[] = {"", "", "both runs", "all three runs", "all four runs"};
-    struct base_text text = {0};
-    if (e->runs > 1 && e->compared->same_loss && e->runs < BASE_COUNT(all))
-        return base_format("%s in %s, bit for bit", e->run[0]->loss, all[e->runs]);
-    for (size_t i = 0; i < e->runs; i++) {
-        bool well = page_lab_well(e->run[i]) && *e->run[i]->loss;
-        const char *loss = well ? e->run[i]->loss : "none";
-        if (e->runs == 1)
-            base_text_puts(&text, loss);
-        else
-            base_text_printf(&text, "%s%s %s", i ? ", " : "", e->run[i]->label, loss);
-    }
-    return base_text_take(&text);
-}
-
-static char *say_predictions(const struct experiment_compared *c) {
-    char furthest[32];
-    if (!c->figures) return base_dup("none was made");
-    if (!c->missed) return base_format("all %zu held, to the byte", c->figures);
-    return base_format("%zu of %zu held; the furthest missed by %s", c->figures - c->missed,
-                       c->figures,
-                       account_print_bytes(furthest, sizeof furthest, (double)c->furthest));
-}
-
-/* Takes the value. */
-static void draw_fact(struct page *p, struct page_flow f, const char *name, char *value,
-                      unsigned role) {
-    int row = p->height;
-    page_text(
-        p, (struct page_flow){.indent = f.indent + FACTS, .width = f.width - FACTS, .role = role},
-        value);
-    page_put(p, row, f.indent, PAGE_DIM, 0, name);
-    free(value);
-}
-
-static char *say_guess(const struct page_lab_end *e) {
-    if (e->guess == e->right) return base_format("%s ✓", e->guess);
-    return base_format("%s ✗  It is: %s", e->guess, e->right);
-}
-
-static void draw_facts(struct page *p, struct page_flow f, const struct page_lab_end *e) {
-    if (e->guess)
-        draw_fact(p, f, "your guess", say_guess(e), e->guess == e->right ? PAGE_GOOD : PAGE_BAD);
-    if (e->estimate) draw_fact(p, f, "estimate", base_dup(e->estimate), PAGE_PLAIN);
-    draw_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
-    draw_fact(p, f, "predictions", say_predictions(e->compared),
-              e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
-}
-
-char *page_lab_surprise(const struct experiment_compared *c, const char *here) {
-    if (!*c->surprise) return base_dup("");
-    return here && strcmp(here, c->lesson) == 0
-               ? base_format("%s This lesson explains it.", c->surprise)
-               : base_format("%s Lesson %s explains it.", c->surprise, c->lesson);
-}
-
+/* ── the page ─────────────────────────────────────────────────────────────────────────────────*/
 /* What stands under the bars. */
 static struct page *draw_under(const struct page *p, const struct picture *c, struct page_flow f,
                                const struct page_lab_end *e) {
@@ -385,7 +330,7 @@ static struct page *draw_under(const struct page *p, const struct picture *c, st
     page_set_colours(under, p->colours);
     draw_legend(under, c, f);
     page_blank(under, 1);
-    draw_facts(under, f, e);
+    page_lab_facts(under, f, e);
     if (!*e->compared->surprise) return under;
     char *text = page_lab_surprise(e->compared, e->here);
     page_blank(under, 1);
@@ -475,26 +420,14 @@ static void say_row(struct page *p, struct page_flow f, const struct row *r, boo
 
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     struct picture c = {0};
-    struct base_text t = {0};
     f = page_flow_fit(p, f);
     read_rows(&c, e);
     for (size_t i = 0; i < c.rows; i++) say_row(p, f, &c.row[i], e->runs > 1);
-    char *loss = say_losses(e), *held = say_predictions(e->compared);
-    if (e->guess)
-        base_text_printf(&t, "Your guess was: %s. %s%s%s ", e->guess,
-                         e->guess == e->right ? "That is right." : "It is: ",
-                         e->guess == e->right ? "" : e->right, e->guess == e->right ? "" : ".");
-    if (e->estimate) base_text_printf(&t, "Your estimate was: %s. ", e->estimate);
-    base_text_printf(&t, "The last loss: %s. Predictions of bytes: %s.", loss, held);
-    page_text(p, f, t.s);
-    if (*e->compared->surprise) {
-        char *surprise = page_lab_surprise(e->compared, e->here);
-        page_text(p, f, surprise);
-        free(surprise);
-    }
-    base_text_free(&t);
-    free(held);
-    free(loss);
+    page_lab_facts_words(p, f, e);
+    if (!*e->compared->surprise) return;
+    char *surprise = page_lab_surprise(e->compared, e->here);
+    page_text(p, f, surprise);
+    free(surprise);
 }
 
 /* ── one run, for the ear ──────────────────────────────────────────────────────────────────────*/

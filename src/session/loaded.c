@@ -52,9 +52,9 @@ void session_lab_complete(json_t *step, const struct experiment_lab *lab) {
         json_object_set_new(step, "ask", json_string(lab->ask));
         json_object_set_new(step, "choices", options_json(lab->option));
         json_object_set_new(step, "answer", json_integer(lab->right + 1));
-        if (lab->amount.ask) json_object_set_new(step, "amount", amount_json(&lab->amount));
+        json_object_set_new(step, "amount", amount_json(&lab->amount));
     }
-    if (lab->after.ask && !json_object_get(step, "question"))
+    if (!json_object_get(step, "question"))
         json_object_set_new(step, "after",
                             json_pack("{ss so si ss}", "ask", lab->after.ask, "choices",
                                       options_json(lab->after.option), "answer",

@@ -57,6 +57,25 @@ static void ranks_have_the_right_part(void **state) {
     each_layer(has_the_right_part);
 }
 
+/* Of llama-2-70b: 4096 tokens of 8192 features in 16 bits, which (t − 1)/t of the ranks do not
+ * have. An all-reduce sends that twice, an all-gather or a reduce-scatter once. Four all-reduces a
+ * layer: Shoeybi et al., arXiv:1909.08053, section 3. Sequence parallelism puts a reduce-scatter
+ * and an all-gather in the place of each, and gathers the two inputs again in backward: Korthikanti
+ * et al., arXiv:2205.05198, section 4.2.2. */
+static void sends_what_papers_count(struct account_playing at, const struct account_layer *w) {
+    uint64_t once = (uint64_t)4096 * 8192 * 2 / w->ranks * (w->ranks - 1);
+    (void)at;
+    if (!w->over) return;
+    assert_int_equal(w->each, w->sequence ? once : 2 * once);
+    assert_int_equal(w->each * w->sums, w->sequence ? 4 * once : 8 * once);
+    assert_int_equal(w->each * w->gathers, w->sequence ? (4 + 2) * once : 0);
+}
+
+static void layers_send_what_papers_count(void **state) {
+    (void)state;
+    each_layer(sends_what_papers_count);
+}
+
 /* All layers of the usual model together send what account_traffic() says of its training. */
 static void sends_what_traffic_counts(struct account_playing at, const struct account_layer *w) {
     struct account_training t = account_training_default();
@@ -144,6 +163,24 @@ static void experts_lose_no_token(void **state) {
         }
 }
 
+/* The end names the rank that sent most, if one sent more than others. */
+static void the_end_names_who_sent_most(void **state) {
+    (void)state;
+    for (uint32_t ranks = 2; ranks <= 8; ranks *= 2)
+        for (uint32_t routing = 0; routing < 2; routing++) {
+            struct account_experts w = experts(ranks, routing, UINT32_MAX);
+            struct account_playing at = account_play_begin(account_play_find("experts"));
+            struct account_play_frame f;
+            bool more = false;
+            for (uint32_t r = 1; r < ranks; r++) more |= w.sent[r] != w.sent[0];
+            assert_true(account_play_set(&at, "ranks", ranks, NULL));
+            assert_true(account_play_set(&at, "routing", routing, NULL));
+            at.frame = w.frames - 1;
+            account_play_frame(&at, &f);
+            assert_int_equal(strstr(f.says, "sent most") != NULL, more);
+        }
+}
+
 /* In every hop arrive the copies that were sent in it, there and back. */
 static void what_is_sent_arrives(void **state) {
     (void)state;
@@ -173,6 +210,10 @@ static void experts_send_what_traffic_counts(void **state) {
         t.gpus = t.ep = ranks;
         t.stage = 0;
         assert_true(account_traffic(&t, &traffic, NULL));
+        /* Mixtral has 32 layers and sends 4096 tokens of 4096 features in 16 bits to two experts
+         * each: there and back, forward and backward. (Lepikhin et al., arXiv:2006.16668) */
+        assert_int_equal(traffic.sent[ACCOUNT_ALL_TO_ALL],
+                         (uint64_t)32 * 4 * 2 * 4096 * 4096 * 2 / ranks * (ranks - 1));
         for (uint32_t r = 0; r < ranks; r++)
             assert_int_equal((uint64_t)(64 * w.sent[r] * w.copy + 0.5),
                              traffic.sent[ACCOUNT_ALL_TO_ALL]);
@@ -204,9 +245,11 @@ static void other_models_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_have_the_right_part),
+        cmocka_unit_test(layers_send_what_papers_count),
         cmocka_unit_test(layers_send_what_traffic_counts),
         cmocka_unit_test(layers_ask_for_forwards_collectives),
         cmocka_unit_test(experts_lose_no_token),
+        cmocka_unit_test(the_end_names_who_sent_most),
         cmocka_unit_test(what_is_sent_arrives),
         cmocka_unit_test(experts_send_what_traffic_counts),
         cmocka_unit_test(other_models_are_refused),

@@ -57,7 +57,7 @@ static struct speed run(size_t model, const char *precision, int ranks, int stag
     double before = processor_seconds();
     snprintf(command, sizeof command,
              "%s %s --steps %d --tokens random --precision %s --ranks %d --stage %d --no-hash "
-             "--gflops --detail-every 1000",
+             "--detail-every 1000",
              program ? program : "build/zerolab", models[model].shape, steps, precision, ranks,
              stage);
     FILE *events = popen(command, "r");

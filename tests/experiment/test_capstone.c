@@ -34,6 +34,10 @@ static void the_listed_lab_is_the_courses_own(void **state) {
     assert_int_equal(made->right, listed->right);
     for (size_t i = 0; i < EXPERIMENT_OPTIONS && (made->option[i] || listed->option[i]); i++)
         assert_string_equal(made->option[i], listed->option[i]);
+    assert_string_equal(made->amount.ask, listed->amount.ask);
+    assert_string_equal(made->after.ask, listed->after.ask);
+    assert_string_equal(made->after.because, listed->after.because);
+    assert_int_equal(made->after.right, listed->after.right);
     experiment_capstone_free(c);
 }
 
@@ -66,6 +70,8 @@ static void stages_run_down_to_the_first_that_dies(void **state) {
         }
         assert_string_equal(runs.s, rows[i].runs);
         assert_string_equal(lab->option[lab->right], rows[i].right);
+        assert_non_null(strstr(lab->amount.ask, "How many GB of model states"));
+        assert_string_equal(lab->after.option[lab->after.right], "the model states");
         base_text_free(&runs);
         experiment_capstone_free(c);
     }

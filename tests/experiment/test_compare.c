@@ -18,7 +18,7 @@ struct told {
     uint64_t kept, sent, more;
     enum account_category what;
     double exposed;
-    uint64_t refused;
+    uint64_t refused, between;
 };
 
 static struct experiment_state *run_of(const struct told *t) {
@@ -34,6 +34,7 @@ static struct experiment_state *run_of(const struct told *t) {
     r->at_peak.bytes[t->what] += t->more * KB;
     r->at_peak.total = r->peak_total = (t->kept + t->more) * KB;
     r->sent_total = t->sent * KB;
+    r->elsewhere.between = r->predicted.elsewhere.between = t->between * KB;
     r->predicted.known = true;
     r->predicted.persistent = r->persistent;
     r->predicted.peak_total = r->peak_total;
@@ -59,52 +60,67 @@ static void what_surprises_is_found_in_the_data(void **state) {
         size_t n;
         const char *watch, *says, *lesson;
     } cases[] = {
-        {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0},
-          {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0}},
+        {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+          {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0, 0}},
          2,
          "memory",
          "The memory kept between steps fell to a quarter. The peak fell only to 73%, because most "
          "of the rest is "
          "activations.",
          "2.4"},
-        {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0},
-          {"stage 2", 1540, 1320, 3990, ACCOUNT_ACTIVATIONS, 0, 0},
-          {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0}},
+        {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+          {"stage 2", 1540, 1320, 3990, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+          {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0, 0}},
          3,
          "traffic",
          "A rank keeps 1.54 MB under stage 2 instead of 3.53 MB, and sends not one byte more.",
          "1.4"},
-        {{{"bucket 64 KB", 1540, 1320, 100, ACCOUNT_REDUCE, 0, 0},
-          {"bucket 25 MB", 1540, 1320, 880, ACCOUNT_REDUCE, 0, 0}},
+        {{{"stage 1 × 1", 800, 882, 100, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+          {"stage 3 × 4", 800, 5290, 100, ACCOUNT_ACTIVATIONS, 0, 0, 0}},
+         2,
+         "traffic",
+         "In the run 'stage 3 × 4' a rank sends 5.29 MB per step. In the run 'stage 1 × 1' it "
+         "sends "
+         "882 KB.",
+         "1.4"},
+        {{{"all four", 882, 1980, 100, ACCOUNT_ACTIVATIONS, 0, 0, 1320},
+          {"in each node", 1760, 1760, 100, ACCOUNT_ACTIVATIONS, 0, 0, 441}},
+         2,
+         "traffic",
+         "In the run 'all four' a rank sends 1.32 MB to other nodes per step. In the run 'in each "
+         "node' it sends 441 KB.",
+         "1.4"},
+        {{{"bucket 64 KB", 1540, 1320, 100, ACCOUNT_REDUCE, 0, 0, 0},
+          {"bucket 25 MB", 1540, 1320, 880, ACCOUNT_REDUCE, 0, 0, 0}},
          2,
          "memory",
          "The memory kept between steps is the same to the byte. The peak rose from 1.64 MB to "
          "2.42 MB, and the "
          "difference is in reduce.",
          "2.2"},
-        {{{"kept", 3530, 0, 11000, ACCOUNT_ACTIVATIONS, 0, 0},
-          {"full", 3530, 0, 3000, ACCOUNT_ACTIVATIONS, 0, 0}},
+        {{{"kept", 3530, 0, 11000, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+          {"full", 3530, 0, 3000, ACCOUNT_ACTIVATIONS, 0, 0, 0}},
          2,
          "memory",
          "The memory kept between steps is the same to the byte. The peak fell from 14.5 MB to "
          "6.53 MB, and the "
          "difference is in activations.",
          "2.4"},
-        {{{"prefetch 0", 882, 1980, 500, ACCOUNT_GATHER, 12.5, 0},
-          {"prefetch 2", 882, 1980, 700, ACCOUNT_GATHER, 3.25, 0}},
+        {{{"prefetch 0", 882, 1980, 500, ACCOUNT_GATHER, 12.5, 0, 0},
+          {"prefetch 2", 882, 1980, 700, ACCOUNT_GATHER, 3.25, 0, 0}},
          2,
          "timeline",
          "All send the same bytes, but waiting for them costs 12.5 ms per step in prefetch 0 and "
          "3.2 ms in prefetch 2.",
          "2.3"},
-        {{{"stage 3", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 0},
-          {"stage 2", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 3200000}},
+        {{{"stage 3", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+          {"stage 2", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 3200000, 0}},
          2,
          "memory",
          "stage 2 ran out of memory: it needed 3.20 MB. Every stage before it ran under the same "
          "cap.",
          "1.3"},
-        {{{"one rank", 3530, 0, 3530, ACCOUNT_ACTIVATIONS, 0, 0}},
+        {{{"one rank", 3530, 0, 3530, ACCOUNT_ACTIVATIONS, 0, 0, 0}},
          1,
          "memory",
          "At the peak half of the memory is activations. Between steps none of it is kept.",
@@ -121,15 +137,15 @@ static void what_surprises_is_found_in_the_data(void **state) {
 
 /* Where nothing surprises, nothing is said. */
 static void what_does_not_surprise_is_not_said(void **state) {
-    static const struct told same[] = {{"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0},
-                                       {"b", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0}};
+    static const struct told same[] = {{"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0, 0},
+                                       {"b", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0, 0}};
     (void)state;
     assert_string_equal(compare(same, 2, "memory").surprise, "");
     assert_string_equal(compare(same, 2, "timeline").surprise, "");
 }
 
 static void copies_that_are_the_same_are_told(void **state) {
-    static const struct told one = {"stage 0", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0};
+    static const struct told one = {"stage 0", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0, 0};
     struct experiment_state *s = run_of(&one);
     (void)state;
     s->ranks = 4;
@@ -142,7 +158,7 @@ static void copies_that_are_the_same_are_told(void **state) {
 }
 
 static void predictions_are_counted(void **state) {
-    static const struct told told = {"stage 0", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0};
+    static const struct told told = {"stage 0", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0, 0};
     struct experiment_state *a = run_of(&told), *b = run_of(&told);
     const struct experiment_state *const runs[] = {a, b};
     (void)state;
@@ -165,9 +181,9 @@ static void predictions_are_counted(void **state) {
 
 /* Quantities that the lab names, and those in which its runs differ: a time by twice. */
 static void what_differs_is_shown_with_what_the_lab_names(void **state) {
-    static const struct told a = {"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 4, 0},
-                             b = {"b", 800, 150, 100, ACCOUNT_ACTIVATIONS, 7, 0},
-                             c = {"c", 800, 150, 100, ACCOUNT_ACTIVATIONS, 9, 0};
+    static const struct told a = {"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 4, 0, 0},
+                             b = {"b", 800, 150, 100, ACCOUNT_ACTIVATIONS, 7, 0, 0},
+                             c = {"c", 800, 150, 100, ACCOUNT_ACTIVATIONS, 9, 0, 0};
     const struct experiment_lab lab = {.watch = "memory", .shows = 1u << EXPERIMENT_KEPT};
     struct experiment_state *s[] = {run_of(&a), run_of(&b), run_of(&c)};
     (void)state;

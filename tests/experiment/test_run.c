@@ -3,6 +3,7 @@
 
 #include "base/scratch.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -123,25 +124,39 @@ static void a_resumed_run_counts_its_own_steps(void **state) {
     free(path);
 }
 
-/* A lab's folder of states is the same for all its runs, and gone with the last of them. */
+/* The one entry of a folder, the caller's; NULL if it is empty. */
+static char *entry_of(const char *folder) {
+    char *found = NULL;
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (e->d_name[0] != '.') {
+            assert_null(found);
+            found = base_format("%s/%s", folder, e->d_name);
+        }
+    closedir(d);
+    return found;
+}
+
+/* A lab's folder of states is the same for all its runs, and gone with the last of them. What they
+ * are said to have been started with is what one would type, and the same each time. */
 static void runs_of_a_lab_share_a_folder(void **state) {
     struct base_message m = {0};
-    (void)state;
-    struct experiment *a = experiment_start("--ranks 1 --save " EXPERIMENT_HERE, &m),
+    setenv("TMPDIR", *state, 1);
+    struct experiment *a = lab_start("--ranks 1 --save " EXPERIMENT_HERE, ""),
                       *b = experiment_start("--resume " EXPERIMENT_HERE "/step-8", &m);
     assert_true(a && b);
-    const char *at = strstr(experiment_command(a), "--save ") + strlen("--save ");
-    char *folder = base_format("%.*s", (int)strcspn(at, " "), at);
-    char *resumes = base_format("--resume %s/step-8", folder);
-    assert_non_null(strstr(experiment_command(b), resumes));
+    assert_string_equal(experiment_command(a), "zerolab --ranks 1 --save states");
+    assert_string_equal(experiment_command(b), "zerolab --resume states/step-8");
+    char *folder = entry_of(*state);
+    lab_finish(a);
+    char *file = base_format("%s/saved", folder);
+    assert_int_equal(access(file, F_OK), 0);
     experiment_free(a);
-    assert_int_equal(access(folder, F_OK), 0);
-    char *file = base_format("%s/left", folder);
-    assert_true(base_file_write(file, "x", 1, NULL));
+    assert_int_equal(access(file, F_OK), 0);
     experiment_free(b);
-    assert_int_equal(access(folder, F_OK), -1);
+    assert_null(entry_of(*state));
+    unsetenv("TMPDIR");
     free(file);
-    free(resumes);
     free(folder);
 }
 
@@ -416,7 +431,8 @@ static size_t options_of(const char *const option[EXPERIMENT_OPTIONS]) {
 /* A number that the engine knows, or a time of two runs that there are. */
 static void check_amount(const struct experiment_lab *lab) {
     const struct experiment_amount *a = &lab->amount;
-    if (!a->ask || a->problem) return;
+    if (!a->ask) fail_msg("%s asks for no number", lab->name);
+    if (a->problem) return;
     assert_string_not_equal(experiment_measure_name(a->of), "");
     assert_true(a->run < experiment_variants(lab) && a->to < experiment_variants(lab));
     assert_true(a->run != a->to);
@@ -436,9 +452,8 @@ static void labs_are_whole(void **state) {
         assert_in_range(experiment_variants(lab) + lab->scaled, 1, EXPERIMENT_VARIANTS);
         assert_true(options_of(lab->option) >= 2 && lab->right < options_of(lab->option));
         check_amount(lab);
-        assert_true(lab->scaled || lab->after.ask);
-        if (lab->after.ask)
-            assert_true(lab->after.because && lab->after.right < options_of(lab->after.option));
+        if (!lab->after.ask) fail_msg("%s asks nothing afterwards", lab->name);
+        assert_true(lab->after.because && lab->after.right < options_of(lab->after.option));
         bool panel = false;
         for (int p = 0; p < EXPERIMENT_PANELS; p++)
             panel = panel || !strcmp(lab->watch, experiment_panel_name((enum experiment_panel)p));
@@ -456,7 +471,7 @@ int main(void) {
         cmocka_unit_test(skipped_steps_are_not_predicted_to_gather),
         IN_SCRATCH(a_skipped_step_is_compared_as_it_was),
         IN_SCRATCH(a_resumed_run_counts_its_own_steps),
-        cmocka_unit_test(runs_of_a_lab_share_a_folder),
+        IN_SCRATCH(runs_of_a_lab_share_a_folder),
         cmocka_unit_test(collectives_lie_in_their_step),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(what_is_no_event_is_counted_and_shown),

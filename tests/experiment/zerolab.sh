@@ -15,7 +15,7 @@
 #   rung      as cap, under stage 1 only
 #   lost      ends well without the last words of rank 1
 #
-# With a --cap stages 0 and 1 do as cap, so that the capstone ends as it is to.
+# --save DIR leaves a file "saved" there. With a --cap stages 0 and 1 do as cap, so that the capstone ends as it is to.
 set -u
 fake=${FAKE:-}
 case $fake in
@@ -33,6 +33,7 @@ while [ $# -gt 0 ]; do
     --steps) steps=$2 && shift ;;
     --precision) precision=$2 && shift ;;
     --cap) cap=$2 && shift ;;
+    --save) echo saved >"$2/saved" && shift ;;
     esac
     shift
 done

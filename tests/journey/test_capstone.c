@@ -76,10 +76,12 @@ static void run_lab(char fits[static 80], char dies[static 80]) {
     struct tty *t = learn(80, 24);
     tty_wait(t, "fit under the cap?");
     tty_type(t, "2<Enter>");
+    tty_wait(t, "keep under stage 1?");
+    tty_type(t, "71.5<Enter>");
     tty_wait(t, "Now run it");
     tty_type(t, "<Enter>");
     tty_wait(t, "All runs ended as the engine predicted.");
-    tty_wait(t, "stage 1 none");
+    tty_wait(t, "none: stage 1");
     tty_type(t, "1");
     tty_wait(t, "does not fit");
     tty_wait(t, "wanted");

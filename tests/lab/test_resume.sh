@@ -65,6 +65,36 @@ says "… and says that the batch is another one" "the global batch was 4 sequen
 run --ranks 2 --accumulate 2 --steps 5 --resume "$dir/a"
 is "with as many micro-steps more it is the same, and not said" "" "$(cat "$dir/said")"
 
+# ── what is read is what was written ──
+# A step that overflows fp16 updates nothing, so a run of such steps saves the states that it read:
+# on other ranks, stages, tiers and transports, and back on the first four.
+half="--precision fp16 --batch 2"
+# shellcheck disable=SC2086 # words
+run $half --ranks 4 --stage 3 --steps 4 --save "$dir/h0"
+mkdir "$dir/tier"
+count=0
+while read -r words; do
+    before=$dir/h$count count=$((count + 1))
+    # shellcheck disable=SC2086,SC2046 # words
+    run $half --resume "$before" --loss-scale 1e12 --steps $((4 + count)) --save "$dir/h$count" \
+        $(echo "$words" | sed "s,DIR,$dir/tier,")
+    is "$words: no step updates" 1 "$(grep -c '"skipped":true' "$out")"
+done <<'ROWS'
+--ranks 2 --stage 1 --offload-optimizer host --comm local
+--ranks 3 --stage 2 --offload-optimizer nvme --offload-dir DIR
+--ranks 1 --stage 0
+--ranks 5 --stage 3 --offload-optimizer nvme --offload-params nvme --offload-dir DIR --comm local
+--ranks 4 --stage 3
+ROWS
+same=0
+for rank in 0 1 2 3; do
+    cmp -s "$dir/h0/step-4/rank-$rank.bin" "$dir/h$count/step-$((4 + count))/rank-$rank.bin" && same=$((same + 1))
+done
+is "… and all states are what they were, bit for bit" 4 $same
+# shellcheck disable=SC2086 # words
+run $half --ranks 4 --stage 3 --steps 5 --resume "$dir/h0" --loss-scale 1024
+is "a loss scale that is asked for is the one used" 1024 "$(values step scale "$out")"
+
 # ── refused ──
 refused() { # name, words of the message, options
     name=$1 words=$2

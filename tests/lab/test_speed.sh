@@ -52,10 +52,13 @@ is "without the option: one" "0 1" "$? $(values start blas_threads "$out")"
 
 # ── the BLAS by itself ──
 run
-is "the BLAS is not timed unless --gflops asks for it" "" "$(values start blas_gflops "$out")$(values step mfu "$out")"
-run --gflops
-is "with --gflops start has its speed" 1 "$(values start blas_gflops "$out" | awk '$1 > 0' | wc -l | tr -d ' ')"
+is "start has the BLAS's name" 1 "$(values start blas "$out" | grep -c .)"
+is "… and its speed" 1 "$(values start blas_gflops "$out" | awk '$1 > 0' | wc -l | tr -d ' ')"
 is "… and each step its share of it" 3 "$(values step mfu "$out" | awk '$1 > 0' | wc -l | tr -d ' ')"
+run --predict
+is "a prediction times nothing" "" "$(values start blas_gflops "$out")"
+timeout 60 "$zerolab" collectives --ranks 2 --to 4KB >"$out" 2>"$dir/said"
+is "… and neither do collectives" "" "$(values start blas_gflops "$out")"
 timeout 60 "$zerolab" gflops >"$out" 2>"$dir/said"
 is "gflops alone prints a number" "0 1" "$? $(awk '$1 > 0' "$out" | wc -l | tr -d ' ')"
 # ── events that are left out ──

@@ -121,6 +121,51 @@ static void fits_any_width(void **state) {
     drop(l);
 }
 
+static const char *text_of(const struct ladder *l) {
+    static char text[8000];
+    struct page *p = draw(l, 80, false, 0);
+    char *all = page_to_text(p);
+    snprintf(text, sizeof text, "%s", all);
+    free(all);
+    page_free(p);
+    return text;
+}
+
+/* Runs that end in the same values are named together. Hashes are shown if they differ. */
+static void runs_with_the_same_end_are_named_together(void **state) {
+    (void)state;
+    struct ladder *l = ladder(RUNS);
+    assert_null(strstr(text_of(l), "weights"));
+    for (size_t i = 0; i < RUNS; i++)
+        snprintf(l->run[i]->weights_hash, sizeof l->run[i]->weights_hash, "%s",
+                 i == 1 ? "bbbbbbbbbbbbbbbb" : "aaaaaaaaaaaaaaaa");
+    snprintf(l->run[1]->loss, sizeof l->run[1]->loss, "3.95");
+    l->run[2]->ended = false;
+    l->compared = experiment_compare(l->end.run, RUNS, &about);
+    assert_non_null(
+        strstr(text_of(l), "3.94670091: stage 0, stage 3; 3.95: stage 1; none: stage 2"));
+    assert_non_null(strstr(text_of(l), "aaaaaaaa: stage 0, stage 3; bbbbbbbb: stage 1; none: "
+                                       "stage 2"));
+    drop(l);
+}
+
+/* How many times as long a run took is known once it is over. */
+static void an_estimated_factor_is_told(void **state) {
+    static const struct experiment_lab timed = {
+        .watch = "timeline",
+        .amount = {.ask = "How many times?", .of = EXPERIMENT_STEP_TIME, .run = 1, .to = 0}};
+    struct experiment_step step[2] = {{.ms = 10}, {.ms = 25}};
+    (void)state;
+    struct ladder *l = ladder(2);
+    l->end.estimate = "2";
+    l->compared = experiment_compare(l->end.run, 2, &timed);
+    assert_null(strstr(text_of(l), "It was"));
+    for (size_t i = 0; i < 2; i++) l->run[i]->step = &step[i], l->run[i]->steps = 1;
+    assert_non_null(strstr(text_of(l), "2. It was: 2.5 times"));
+    assert_non_null(strstr(text_of(l), "the ranks' mean step"));
+    drop(l);
+}
+
 /* Equal bytes have equal lengths, run by run, in every colour. */
 static void the_same_is_as_long_in_every_run(void **state) {
     static const int colours[] = {0, 8, 256};
@@ -177,6 +222,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_pages),
         cmocka_unit_test(fits_any_width),
+        cmocka_unit_test(runs_with_the_same_end_are_named_together),
+        cmocka_unit_test(an_estimated_factor_is_told),
         cmocka_unit_test(the_same_is_as_long_in_every_run),
         cmocka_unit_test(it_is_said_in_sentences),
         cmocka_unit_test(the_picture_is_named_as_it_is_drawn),

@@ -49,6 +49,8 @@ static void a_stopped_capstone_is_stopped(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, -1, "choose");
     tty_type(t, "<F5>");
+    tty_wait(t, "keep under stage 1?");
+    tty_type(t, "<F5>");
     tty_wait_row(t, -1, "run");
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "step 2");

@@ -2,6 +2,7 @@
  * of one of the lab's runs, which it measures to the byte. */
 #include "session/inside.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,19 +28,22 @@ static json_t *predicted(const struct experiment_variant *v) {
     return event;
 }
 
-static double sum(const json_t *bytes) {
-    double all = 0;
-    const char *name;
-    json_t *value;
-    json_object_foreach((json_t *)bytes, name, value) all += json_number_value(value);
-    return all;
+static double bytes_named(const json_t *bytes, const char *name) {
+    return json_number_value(json_object_get(bytes, name));
 }
 
 /* Bytes that the run keeps, on all its ranks if the problem asks for the cluster's, or sends. */
 static double bytes_of(const json_t *event, const struct account_problem *p) {
+    const json_t *sent = json_object_get(event, "sent"),
+                 *kept = json_object_get(event, "persistent");
+    double all = 0;
     if (p->kind == ACCOUNT_ASK_TRAFFIC)
-        return json_number_value(json_object_get(json_object_get(event, "sent"), "total"));
-    return sum(json_object_get(event, "persistent")) * (p->cluster ? p->training.gpus : 1);
+        return bytes_named(sent,
+                           p->piece == ACCOUNT_PIECE_REDUCE_SCATTER ? "reduce_scatter" : "total");
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (p->quantity >> c & 1)
+            all += bytes_named(kept, account_category_name((enum account_category)c));
+    return all * (p->cluster ? p->training.gpus : 1);
 }
 
 static bool is_of_a_run(const struct experiment_lab *lab, const struct account_problem *p,
@@ -53,26 +57,68 @@ static bool is_of_a_run(const struct experiment_lab *lab, const struct account_p
     return false;
 }
 
+/* The problem as a step asks it, and its solution. */
+static double solved(const struct experiment_lab *lab, struct account_problem *p) {
+    struct account_solution s;
+    struct account_error e;
+    json_t *step = json_object();
+    session_lab_complete(step, lab);
+    const json_t *problem = json_object_get(json_object_get(step, "amount"), "problem");
+    if (!lesson_problem_read(problem, p, NULL)) fail_msg("%s: no problem", lab->name);
+    if (!account_solve(p, &s, &e)) fail_msg("%s: %s", lab->name, e.what);
+    json_decref(step);
+    return s.value;
+}
+
 static void the_engine_answers_what_is_measured(void **state) {
     size_t asked = 0;
     (void)state;
     for (size_t i = 0; i < experiment_labs(); i++) {
         const struct experiment_lab *lab = experiment_lab_at(i);
         struct account_problem p;
-        struct account_solution s;
-        struct account_error e;
         if (!lab->amount.problem) continue;
-        json_t *step = json_object();
-        session_lab_complete(step, lab);
-        const json_t *problem = json_object_get(json_object_get(step, "amount"), "problem");
-        if (!lesson_problem_read(problem, &p, NULL)) fail_msg("%s: no problem", lab->name);
-        if (!account_solve(&p, &s, &e)) fail_msg("%s: %s", lab->name, e.what);
-        if (p.kind != ACCOUNT_ASK_SECONDS && !is_of_a_run(lab, &p, s.value))
-            fail_msg("%s: no run has %.0f bytes", lab->name, s.value);
-        json_decref(step);
+        double value = solved(lab, &p);
+        if (p.kind != ACCOUNT_ASK_SECONDS && !lab->scaled && !is_of_a_run(lab, &p, value))
+            fail_msg("%s: no run has %.0f bytes", lab->name, value);
         asked++;
     }
     assert_in_range(asked, 8, 40);
+}
+
+/* The capstone asks about its scenario, of the lowest stage that shards: what a GPU keeps there by
+ * the ledger. As it is listed it is the course's. */
+static void a_capstone_asks_about_its_scenario(void **state) {
+    static const struct {
+        const char *recipe;
+        int stage;
+        uint8_t asked;
+    } cases[] = {{"paper", EXPERIMENT_ALL_STAGES, 1},
+                 {"fsdp2", EXPERIMENT_ALL_STAGES, 2},
+                 {"megatron", EXPERIMENT_ALL_STAGES, 1},
+                 {"deepspeed", 3, 3},
+                 {"paper", 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct memo_scenario s;
+        struct base_message m = {0};
+        struct account_problem p;
+        struct account_ledger l;
+        memo_scenario_vary(0, &s);
+        assert_true(account_set(&s.training, "recipe", cases[i].recipe, NULL));
+        struct experiment_capstone *c =
+            experiment_capstone_new(&s.training, s.card_bytes, cases[i].stage,
+                                    (struct experiment_capacity){.ranks = 8}, &m);
+        if (!c) fail_msg("%s: %s", cases[i].recipe, m.what);
+        double value = solved(experiment_capstone_lab(c), &p);
+        if (i == 0) assert_true(solved(experiment_lab_find("capstone"), &p) == value);
+        assert_int_equal(p.training.stage, cases[i].asked);
+        s.training.stage = cases[i].asked;
+        assert_true(account_ledger(&s.training, &l, NULL));
+        for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++)
+            if (p.quantity >> k & 1) value -= (double)l.bytes[k];
+        assert_true(fabs(value) < 1);
+        experiment_capstone_free(c);
+    }
 }
 
 /* Every lab by itself is a whole lesson of one step, under a name that there is. */
@@ -91,6 +137,7 @@ static void each_is_a_lesson(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_engine_answers_what_is_measured),
+                                       cmocka_unit_test(a_capstone_asks_about_its_scenario),
                                        cmocka_unit_test(each_is_a_lesson)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

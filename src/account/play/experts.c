@@ -208,15 +208,23 @@ static uint32_t busiest(const struct account_experts *w) {
     return rank;
 }
 
+/* Of two ranks each sends what the other one gets, so a favourite there changes no bytes. */
+static bool send_alike(const struct account_experts *w) {
+    for (uint32_t r = 1; r < w->ranks; r++)
+        if (w->sent[r] != w->sent[0]) return false;
+    return true;
+}
+
 static void say_end(const struct account_experts *w, struct account_text *t) {
     uint32_t rank = busiest(w);
+    bool alike = send_alike(w);
     account_add(t, "Each rank adds up its tokens' results. ");
-    if (w->skewed)
+    if (!alike)
         account_add(t, "Rank %u sent most: ", rank);
     else
         account_add(t, "It sent ");
     account_add_bytes(t, w->sent[rank] * w->copy);
-    account_add(t, w->skewed ? "." : " in two all-to-alls. Backward sends as much again.");
+    account_add(t, alike ? " in two all-to-alls. Backward sends as much again." : ".");
 }
 
 static void say(const struct account_experts *w, struct account_text *t) {

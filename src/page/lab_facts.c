@@ -1,0 +1,138 @@
+/* What is said of a lab's runs under their picture: the guess and the estimate next to what came
+ * out, the last losses, the weights, whether predictions held, and what surprises. */
+#include "page/lab.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* characters that tell two hashes apart */
+enum { HASH_SHOWN = 8 };
+
+static const char *loss_of(const struct experiment_state *s) {
+    return page_lab_well(s) && *s->loss ? s->loss : "none";
+}
+
+static const char *weights_of(const struct experiment_state *s) {
+    return page_lab_well(s) && *s->weights_hash ? s->weights_hash : "none";
+}
+
+/* Which runs have which value, in the order in which values come first: "4.5: stage 0, stage
+ * 1; 4.6: stage 2". So many characters of each value are enough. */
+static void put_by_value(struct base_text *t, const struct page_lab_end *e,
+                         const char *(*of)(const struct experiment_state *s), int characters) {
+    for (size_t i = 0; i < e->runs; i++) {
+        const char *value = of(e->run[i]);
+        size_t first = 0;
+        while (strcmp(of(e->run[first]), value) != 0) first++;
+        if (first < i) continue;
+        base_text_printf(t, "%s%.*s", i ? "; " : "", characters, value);
+        for (size_t k = i; k < e->runs; k++)
+            if (strcmp(of(e->run[k]), value) == 0)
+                base_text_printf(t, "%s %s", k == i ? ":" : ",", e->run[k]->label);
+    }
+}
+
+/* The last loss of each run; the caller's. */
+static char *say_losses(const struct page_lab_end *e) {
+    static const char *const all[] = {"", "", "both runs", "all three runs", "all four runs"};
+    struct base_text text = {0};
+    if (e->runs > 1 && e->compared->same_loss && e->runs < BASE_COUNT(all))
+        return base_format("%s in %s, bit for bit", e->run[0]->loss, all[e->runs]);
+    if (e->runs == 1)
+        base_text_puts(&text, loss_of(e->run[0]));
+    else
+        put_by_value(&text, e, loss_of, INT_MAX);
+    return base_text_take(&text);
+}
+
+/* Hashes of the weights, if two runs ended with different ones; else NULL. The caller's. */
+static char *say_weights(const struct page_lab_end *e) {
+    struct base_text text = {0};
+    const char *one = NULL;
+    bool differ = false;
+    for (size_t i = 0; i < e->runs; i++) {
+        const char *hash = weights_of(e->run[i]);
+        if (strcmp(hash, "none") == 0) continue;
+        differ = differ || (one && strcmp(hash, one) != 0);
+        one = hash;
+    }
+    if (!differ) return NULL;
+    put_by_value(&text, e, weights_of, HASH_SHOWN);
+    return base_text_take(&text);
+}
+
+static char *say_predictions(const struct experiment_compared *c) {
+    char furthest[32];
+    if (!c->figures) return base_dup("none was made");
+    if (!c->missed) return base_format("all %zu held, to the byte", c->figures);
+    return base_format("%zu of %zu held; the furthest missed by %s", c->figures - c->missed,
+                       c->figures,
+                       account_print_bytes(furthest, sizeof furthest, (double)c->furthest));
+}
+
+/* Takes the value. */
+static void draw_fact(struct page *p, struct page_flow f, const char *name, char *value,
+                      unsigned role) {
+    int row = p->height;
+    page_text(p,
+              (struct page_flow){
+                  .indent = f.indent + LAB_FACTS, .width = f.width - LAB_FACTS, .role = role},
+              value);
+    page_put(p, row, f.indent, PAGE_DIM, 0, name);
+    free(value);
+}
+
+static char *say_guess(const struct page_lab_end *e) {
+    if (e->guess == e->right) return base_format("%s ✓", e->guess);
+    return base_format("%s ✗  It is: %s", e->guess, e->right);
+}
+
+/* How many times as long it was is known only now. */
+static char *say_estimate(const struct page_lab_end *e) {
+    const struct experiment_amount *a = &e->compared->lab->amount;
+    double run, to;
+    if (!a->ask || a->problem || a->run >= e->runs || a->to >= e->runs ||
+        !experiment_measured(e->run[a->run], 0, a->of, &run) ||
+        !experiment_measured(e->run[a->to], 0, a->of, &to) || !(run > 0 && to > 0))
+        return base_dup(e->estimate);
+    return base_format("%s. It was: %.3g times", e->estimate, run / to);
+}
+
+void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_end *e) {
+    if (e->guess)
+        draw_fact(p, f, "your guess", say_guess(e), e->guess == e->right ? PAGE_GOOD : PAGE_BAD);
+    if (e->estimate) draw_fact(p, f, "estimate", say_estimate(e), PAGE_PLAIN);
+    draw_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
+    char *weights = say_weights(e);
+    if (weights) draw_fact(p, f, "weights", weights, PAGE_PLAIN);
+    draw_fact(p, f, "predictions", say_predictions(e->compared),
+              e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
+}
+
+char *page_lab_surprise(const struct experiment_compared *c, const char *here) {
+    if (!*c->surprise) return base_dup("");
+    return here && strcmp(here, c->lesson) == 0
+               ? base_format("%s This lesson explains it.", c->surprise)
+               : base_format("%s Lesson %s explains it.", c->surprise, c->lesson);
+}
+
+void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_lab_end *e) {
+    struct base_text t = {0};
+    char *loss = say_losses(e), *held = say_predictions(e->compared), *weights = say_weights(e),
+         *estimate = e->estimate ? say_estimate(e) : NULL;
+    if (e->guess)
+        base_text_printf(&t, "Your guess was: %s. %s%s%s ", e->guess,
+                         e->guess == e->right ? "That is right." : "It is: ",
+                         e->guess == e->right ? "" : e->right, e->guess == e->right ? "" : ".");
+    if (estimate) base_text_printf(&t, "Your estimate was: %s. ", estimate);
+    base_text_printf(&t, "The last loss: %s. ", loss);
+    if (weights) base_text_printf(&t, "Hashes of the weights: %s. ", weights);
+    base_text_printf(&t, "Predictions of bytes: %s.", held);
+    page_text(p, f, t.s);
+    base_text_free(&t);
+    free(estimate);
+    free(weights);
+    free(held);
+    free(loss);
+}
