@@ -1,7 +1,8 @@
 /* classroom/kept.h: what the teacher collected. kept/HEX.handin is a copy of a hand-in, which grows
- * as long as the hand-in goes on from it. One that was cut or edited adds nothing, and takes nothing
- * away: what it lacks is listed. One that goes on otherwise is kept as kept/HEX.2.handin and so on,
- * and all of them are graded together. kept/collected.json says when how much was first seen:
+ * as long as the hand-in goes on from it. One that was cut or edited adds nothing, and takes
+ * nothing away: what it lacks is listed. One that goes on otherwise is kept as kept/HEX.2.handin
+ * and so on, and all of them are graded together. kept/collected.json says when how much was first
+ * seen:
  *
  *     {"zerotutor":"collected","format":1,"handins":{HEX:{"account":"ada",
  *      "seen":[[12,1795430000],[40,1795433600]],      answers, and the file server's time
@@ -24,7 +25,8 @@ json_t *classroom_collect(const struct classroom_folder *f, const struct classro
 /* What collected.json says; {} if nothing was collected yet. The caller's; NULL with the message
  * filled. */
 json_t *classroom_collected(const struct classroom_folder *f, struct base_message *m);
-/* The name of a version in kept/, from 1; the caller's. There are as many as files of such names. */
+/* The name of a version in kept/, from 1; the caller's. There are as many as files of such names.
+ */
 char *classroom_kept_name(const char *handin, size_t version);
 /* When answer `i` (from 0) of a version was first seen; 0: it was not. */
 int64_t classroom_collected_seen(const json_t *collected, const char *handin, size_t version,

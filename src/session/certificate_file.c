@@ -211,9 +211,10 @@ static json_t *tries_of(const struct session_proof *p) {
 bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
                                struct session_proof *p, struct base_message *m) {
     bool first = !p->head;
-    if (first) *p = (struct session_proof){.head = json_incref(h->first),
-                                           .table = json_incref(h->table),
-                                           .known = json_incref(known)};
+    if (first)
+        *p = (struct session_proof){.head = json_incref(h->first),
+                                    .table = json_incref(h->table),
+                                    .known = json_incref(known)};
     if (!read_columns(p, h->table, m)) return false;
     json_t *tries = first ? NULL : tries_of(p);
     bool taken = true;

@@ -181,8 +181,7 @@ static size_t grade(struct handed *d, struct classroom_points **points) {
     bool *known = base_alloc(d->count + 1);
     size_t *ask = base_alloc((d->count + 1) * sizeof *ask);
     for (;;) {
-        size_t items = classroom_grade(d->g->s, d->account, d->judged, d->count, points),
-               asks = 0;
+        size_t items = classroom_grade(d->g->s, d->account, d->judged, d->count, points), asks = 0;
         for (size_t k = 0; k < items; k++) {
             size_t at = (*points)[k].counts;
             if ((*points)[k].right && !known[at]) ask[asks++] = d->answer[at];

@@ -110,7 +110,10 @@ static void look_at_class(struct session_class *c) {
     struct classroom_folder *f = classroom_open(c->folder, NULL);
     c->reachable = f && classroom_settings_read(f, &now, NULL) &&
                    strcmp(now.id, c->settings.id) == 0; /* and no other class's folder by now */
-    if (c->reachable) c->settings = now;
+    if (c->reachable) {
+        c->settings = now;
+        classroom_extensions_own(f, c->handin, c->account, &c->settings);
+    }
     classroom_close(f);
     int64_t time = base_now(), ends = session_class_ends(c);
     c->running = time >= c->settings.begins && !c->settings.closed && (!ends || time < ends);

@@ -200,6 +200,18 @@ static void see_races(struct session_watch *w) {
     if (!same && classroom_is_teacher(w->folder)) classroom_races_write(w->folder, &all, NULL);
 }
 
+/* Tells learners of more time, those who came meanwhile, too. */
+static void tell_time(struct session_watch *w) {
+    uint64_t now = w->settings.extensions;
+    for (size_t i = 0; i < w->settings.extensions; i++) {
+        const struct classroom_extension *e = &w->settings.extension[i];
+        now = base_hash(base_hash(now + (uint64_t)e->seconds, e->account), e->lesson);
+    }
+    for (size_t i = 0; i < w->seats; i++) now = base_hash(now, w->seat[i].handin);
+    if (now == w->told || !classroom_is_teacher(w->folder)) return;
+    if (classroom_tell(w->folder, &w->settings, NULL)) w->told = now;
+}
+
 bool session_watch_look(struct session_watch *w, struct base_message *m) {
     struct classroom_settings settings;
     if (!classroom_settings_read(w->folder, &settings, m)) return false;
@@ -210,6 +222,7 @@ bool session_watch_look(struct session_watch *w, struct base_message *m) {
         seat_roster(w, m) && classroom_handins_each(w->folder, &w->settings, see, w, NULL, m);
     see_labs(w);
     see_races(w);
+    tell_time(w);
     seen = classroom_board_read(w->folder, &w->board, m) && seen;
     w->sight = (struct classroom_sight){.settings = &w->settings,
                                         .seats = w->seats,

@@ -223,7 +223,7 @@ with_git() { # git carries no empty folders; a clone gets its own, and what is t
     tutor 0 class new "$place/kept in git" lessons=1.1 synchronised=yes && flat && has "$place/line" 'can read all hand-ins' || return 1
     echo root >"$place/list" && tutor 0 class roster "$place/kept in git" "$place/list" && echo x >"$place/kept in git/kept/grades.json" || return 1
     (cd "$place/kept in git" && $git init -q && $git add -A && $git commit -qm class) && $git clone -q "$place/kept in git" "$place/clone" || return 1
-    [ "$(cd "$place/clone" && $git ls-files | tr '\n' ' ')" = '.gitignore class.json ' ] && [ ! -e "$place/clone/handins" ] || { ls -a "$place/clone"; return 1; }
+    [ "$(cd "$place/clone" && $git ls-files | tr '\n' ' ')" = '.gitignore class.json members ' ] && [ ! -e "$place/clone/handins" ] || { ls -a "$place/clone"; return 1; }
     export ZEROTUTOR_HOME="$place/cloner"
     tutor 0 class join "$place/clone" && flat && has "$place/line" 'Everybody who has a copy' || return 1
     { yes '' | head -9; yes 1 | head -6; echo :quit; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1

@@ -495,7 +495,8 @@ static void what_was_kept_stays(void **state) {
     grades_of(&r, "ada", 3, before, "gone: answers 2 to 3 are gone");
     size_t n;
     char *text = pupils_text(pupils, &r.s, "ada", row, 3, 1, &n);
-    text = replace(text, "{\"answer\":[2,", "{\"answer\":[99,", &n); /* an answer was edited, and its link was not */
+    text = replace(text, "{\"answer\":[2,", "{\"answer\":[99,",
+                   &n); /* an answer was edited, and its link was not */
     put(&r, hex, text, n);
     collects(&r, 0, "answer 2 is gone or changed");
     grades_of(&r, "ada", 3, before, "gone: answer 2 is gone");
@@ -596,8 +597,7 @@ int main(void) {
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(one_that_takes_too_much_costs_itself_alone, scratch_make,
                                         scratch_remove),
-        cmocka_unit_test_setup_teardown(what_was_kept_stays, scratch_make,
-                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(what_was_kept_stays, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(the_owner_is_who_hands_in, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(strange_files_are_listed, scratch_make, scratch_remove),
     };

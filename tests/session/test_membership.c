@@ -63,7 +63,14 @@ static void more_time_for_an_account_keeps_its_record_in_use(void **state) {
     struct classroom_extension *e = &s.extension[s.extensions++];
     *e = (struct classroom_extension){.seconds = 600};
     snprintf(e->account, sizeof e->account, "%s", c.account);
-    classes_write(path, &s);
+    snprintf(s.extension[s.extensions].account, sizeof e->account, "eve");
+    s.extension[s.extensions++].seconds = 6000; /* another learner's is not told */
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_true(classroom_presence_write(f, c.handin, &(struct classroom_presence){.of = 0}, &m));
+    assert_true(classroom_settings_write(f, &s, &m) && classroom_tell(f, &s, &m));
+    classroom_close(f);
+    session_class(&c);
+    assert_int_equal(c.settings.extensions, 1);
     classes_clock(CLASSES_NOON + 3600 + 599);
     assert_false(uses_learner_db());
     classes_clock(CLASSES_NOON + 3600 + 600);
