@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ROWS_MOST = 256 << 20 };
@@ -411,6 +412,18 @@ static bool ends_in(const char *file, const char *ending) {
     return n > k && strcmp(file + n - k, ending) == 0;
 }
 
+/* A file that was there keeps its mode. */
+static void say_saved(const char *file) {
+    struct stat it;
+    printf("Saved: %s\n", file);
+    if (stat(file, &it) == 0 && S_ISREG(it.st_mode) && it.st_mode & 0077) {
+        char *quoted = classroom_quoted(file);
+        command_say_error("Other accounts can read this file. `chmod 600 %s` keeps it to you",
+                          quoted);
+        free(quoted);
+    }
+}
+
 static bool save(const struct arguments *a, struct class_export *x, struct base_message *m) {
     const char *file = command_arguments_value(a, "output"),
                *format = command_arguments_value(a, "format");
@@ -419,10 +432,8 @@ static bool save(const struct arguments *a, struct class_export *x, struct base_
     bool done = command_class_write(x, format, &t, m);
     const char *text = t.s ? t.s : "";
     if (done && file) done = base_file_write(file, text, t.length, m);
-    if (done && file)
-        printf("Saved: %s\n", file);
-    else if (done)
-        fwrite(text, 1, t.length, stdout);
+    if (done && file) say_saved(file);
+    if (done && !file) fwrite(text, 1, t.length, stdout);
     base_text_free(&t);
     return done;
 }
@@ -477,6 +488,7 @@ int command_class_export(const struct arguments *a) {
                                  "class export FOLDER --format " FORMATS " "
                                  "-o FILE`, `--worksheets DIR` or `--memos DIR`");
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
+    umask(0077); /* grades, memos and keys are the teacher's alone */
     bool done =
         classroom_roster_read(f, &roster, &m) && (sheets  ? export_sheets(a, f, &s, &roster, &m)
                                                   : memos ? command_class_memos(f, memos, &m)

@@ -231,6 +231,10 @@ assert sorted([mine[0]["handin"]] + mine[0]["others"]) == sorted(names), mine
 assert "are graded together with those of" in json.dumps(mine[0]["listed"]), mine
 assert all(os.path.exists(f"{folder}/feedback/{name}.json") for name in names)
 END
+    as 2000 "$ZEROTUTOR" class export "$class" --format moodle -o "$place/2000/book.csv" >"$place/said" &&
+        [ "$(stat -c %a "$place/2000/book.csv")" = 600 ] && forbidden 2001 "cat $place/2000/book.csv" &&
+        as 2000 chmod 644 "$place/2000/book.csv" && as 2000 "$ZEROTUTOR" class export "$class" --format moodle -o "$place/2000/book.csv" >"$place/said" 2>&1 &&
+        has "$place/said" 'Other accounts can read this file' || return 1
     tutor 2000 0 class export "$class" --format canvas && [ "$(grep -c 'uid 2004' "$place/said")" = 1 ] &&
         tutor 2000 0 class export "$class" --format datashop
 }
