@@ -19,12 +19,12 @@ static void put_figure(struct page *p, const struct present_drawing *d, const js
     char text[700];
     struct page_flow f = {.indent = LEFT, .width = page_width(p) - 2 * LEFT};
     if (!figure) return;
-    if (page_height(p)) page_blank(p, 1);
+    if (page_height(p)) page_blank(p, !d->tight);
     int left = rows - page_height(p);
     if (rows) f.rows = left > 1 ? left : 1;
     json_t *shown = json_copy((json_t *)figure);
-    if (d->terse) json_object_del(shown, "note");
-    if (d->terse) json_object_del(shown, "caption");
+    if (d->wall) json_object_del(shown, "note");
+    if (d->wall) json_object_del(shown, "caption");
     if (!page_figure(p, f, shown, &m)) page_text(p, f, base_message_text(&m, text, sizeof text));
     json_decref(shown);
 }
@@ -82,6 +82,7 @@ static void put_options(struct page *p, const struct present_drawing *d) {
 /* ── a slide ───────────────────────────────────────────────────────────────────────────────────*/
 int screen_present_draw(struct page *p, const struct present_drawing *d) {
     page_set_thick(p, d->thick);
+    page_set_tight(p, d->tight);
     if (d->text && *d->text) page_markdown(p, flow_of(p, LEFT), d->text);
     put_figure(p, d, d->figure, d->rows);
     put_options(p, d);
