@@ -212,6 +212,22 @@ static void tell_time(struct session_watch *w) {
     if (classroom_tell(w->folder, &w->settings, NULL)) w->told = now;
 }
 
+/* Seconds of a rehearsal are as many of its people's. */
+static void hasten(struct session_watch *w, int64_t now) {
+    int64_t speed = w->settings.speed;
+    for (size_t i = 0; speed > 1 && i < w->seats; i++) {
+        struct classroom_seat *s = &w->seat[i];
+        s->now.since *= speed;
+        s->now.changed = now - (now - s->now.changed) * speed;
+        if (s->hand) s->hand = now - (now - s->hand) * speed;
+    }
+    bool slurm = classroom_uses_slurm(&w->settings); /* whose jobs are not read each time */
+    for (size_t i = 0; speed > 1 && w->turn && !slurm && i < w->tickets.count; i++) {
+        struct classroom_ticket *t = &w->tickets.ticket[i];
+        t->since = now - (now - t->since) * speed;
+    }
+}
+
 bool session_watch_look(struct session_watch *w, struct base_message *m) {
     struct classroom_settings settings;
     if (!classroom_settings_read(w->folder, &settings, m)) return false;
@@ -223,6 +239,7 @@ bool session_watch_look(struct session_watch *w, struct base_message *m) {
     see_labs(w);
     see_races(w);
     tell_time(w);
+    hasten(w, base_now() + w->ahead);
     seen = classroom_board_read(w->folder, &w->board, m) && seen;
     w->sight = (struct classroom_sight){.settings = &w->settings,
                                         .seats = w->seats,
