@@ -87,12 +87,22 @@ static void share_rows(struct watch *w, int rows) {
     int mistakes = rows < 2 * ENOUGH_MISTAKES ? rows : rows / 2;
     if (mistakes > slips) mistakes = slips;
     w->mistakes = mistakes > LEAST_MISTAKES ? (size_t)mistakes : LEAST_MISTAKES;
-    w->longest = rows - (int)w->mistakes;
+}
+
+/* They have the rows that all else leaves. */
+static void measure_room(struct watch *w, const struct frame *f) {
+    struct page *p = page_new(f->width, w->view.app->look.ascii);
+    w->longest = 0;
+    struct watch_drawing d = drawing_of(w);
+    screen_watch_part(p, &d, w->part);
+    w->longest = f->rows - page_height(p);
+    page_free(p);
 }
 
 static void draw_part(struct watch *w, struct frame *f, struct page *p) {
     share_rows(w, f->rows - FIXED_ROWS - (int)session_watch_overview(w->watch)->hands);
     count_things(w);
+    measure_room(w, f);
     struct watch_drawing d = drawing_of(w);
     d.row = base_alloc((list_of(w)->count + 1) * sizeof *d.row);
     screen_watch_part(p, &d, w->part);
