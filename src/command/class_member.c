@@ -228,8 +228,8 @@ static void put_status(struct page *p, const struct session_class *c, const json
                          "handed in when that works again.\n\n",
                          waits);
     if (c->reachable && answers)
-        base_text_printf(&t, "%lld answer%s handed in, the last at %s.\n\n", (long long)answers,
-                         answers == 1 ? " is" : "s are", handed);
+        base_text_printf(&t, "%lld answer%s and guesses are handed in, the last at %s.\n\n",
+                         (long long)answers, answers == 1 ? "" : "s", handed);
     else if (c->reachable && !waits)
         base_text_puts(&t, "You have not handed in an answer yet.\n\n");
     if (feedback) {

@@ -179,9 +179,9 @@ static bool extend(struct watch *w, struct base_message *m) {
     int total = session_watch_extend(w->watch, (size_t)w->to, (int)minutes, m);
     if (total < 0) return false;
     char *name = session_watch_name(w->watch, (size_t)w->to, w->names);
-    screen_app_notice(w->view.app, base_format("%s has %d minutes more than the others, for all "
+    screen_app_notice(w->view.app, base_format("%s has %d minute%s more than the others, for all "
                                                "deadlines and the end of the class.",
-                                               name, total));
+                                               name, total, total == 1 ? "" : "s"));
     free(name);
     return true;
 }

@@ -132,7 +132,9 @@ void session_proof_free(struct session_proof *p) {
 }
 
 char *session_proof_name(const struct session_proof *p, size_t i) {
-    char *day = session_date(p->answer[i].day);
+    /* a class looks at the clock; a certificate counts the learner's days */
+    const struct proof_answer *a = &p->answer[i];
+    char *day = a->line ? classroom_when_text(a->time) : session_date(a->day);
     char *item = base_clean_dup(p->answer[i].is.item, strlen(p->answer[i].is.item), NAME_MOST);
     char *name = base_format("answer %zu (%s, %s%s%s)", i + 1, day, item,
                              *p->answer[i].is.line ? " line " : "", p->answer[i].is.line);

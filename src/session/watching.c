@@ -351,7 +351,8 @@ int64_t session_watch_extra(const struct session_watch *w, size_t seat) {
 /* The learner is told, too, if there is a program to tell it. */
 static bool tell_extended(struct session_watch *w, size_t seat, int minutes,
                           struct base_message *m) {
-    char *text = minutes ? base_format("You have %d minutes more than the others.", minutes)
+    char *text = minutes ? base_format("You have %d minute%s more than the others.", minutes,
+                                       minutes == 1 ? "" : "s")
                          : base_dup("You have as much time as the others.");
     bool told = !*w->seat[seat].handin || session_watch_nudge(w, (int)seat, text, m);
     free(text);
