@@ -1,5 +1,6 @@
 /* membership: class.json of the learner, and the record that is in use because of it. */
 #include "session/membership.h"
+#include "session/practice.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -143,9 +144,30 @@ bool session_class(struct session_class *out) {
 }
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/
+/* How a learner likes it, whichever record is in use: what moves, is drawn and coloured. */
+static const char *const comforts[] = {"theme",  "characters",     "colour",
+                                       "motion", "mouse",          "drawings",
+                                       "streak", SESSION_ROLLOVER, SESSION_INTERVIEW};
+
+static void carry_comforts(struct store *to) {
+    struct stat it;
+    char *path = base_format("%s/learner.db", base_home());
+    struct store *own = stat(path, &it) == 0 ? store_open(NULL, NULL) : NULL;
+    for (size_t i = 0; own && i < BASE_COUNT(comforts); i++) {
+        char *set = store_setting(to, comforts[i]), *value = store_setting(own, comforts[i]);
+        if (!set && value) store_set(to, comforts[i], value, NULL);
+        free(value);
+        free(set);
+    }
+    store_close(own);
+    free(path);
+}
+
+/* Until something is answered in it, it takes over settings that were never set in it. */
 static struct store *open_record(const struct session_class *c, struct base_message *m) {
     char *path = session_class_record(c);
     struct store *s = store_open_seeded(path, classroom_seed(&c->settings, c->account), m);
+    if (s && store_last_answer(s) == 0) carry_comforts(s);
     free(path);
     return s;
 }

@@ -78,6 +78,48 @@ static void more_time_for_an_account_keeps_its_record_in_use(void **state) {
     free(path);
 }
 
+static char *setting(const char *name) {
+    struct base_message m = {0};
+    struct store *s = session_record_open(&m);
+    if (!s) fail_msg("%s", m.what);
+    char *value = store_setting(s, name);
+    store_close(s);
+    return value;
+}
+
+static void sets(const char *name, const char *value) {
+    struct base_message m = {0};
+    struct store *s = session_record_open(&m);
+    assert_true(s && store_set(s, name, value, &m));
+    store_close(s);
+}
+
+/* Whoever cannot bear motion, or has figures read, does so in a class, too. */
+static void settings_come_along(void **state) {
+    struct classroom_settings s;
+    struct session_class c;
+    struct base_message m = {0};
+    classes_clock(CLASSES_NOON);
+    sets("motion", "off");
+    sets("drawings", "off");
+    sets("colour", "none");
+    char *path = classes_make(state, "sys-26", &s), *value;
+    assert_true(session_class_join(path, NULL, &c, &m));
+    assert_false(uses_learner_db());
+    value = setting("motion");
+    assert_string_equal(value, "off");
+    free(value);
+    value = setting("colour");
+    assert_string_equal(value, "none");
+    free(value);
+    sets("drawings", "on"); /* what is set in the class stays */
+    value = setting("drawings");
+    assert_string_equal(value, "on");
+    free(value);
+    assert_null(setting("theme"));
+    free(path);
+}
+
 static void who_joins_again_goes_on_with_the_same_file(void **state) {
     struct classroom_settings s, other;
     struct session_class c, again;
@@ -281,6 +323,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         AT_SCHOOL(the_record_of_the_class_is_used_while_it_runs),
         AT_SCHOOL(more_time_for_an_account_keeps_its_record_in_use),
+        AT_SCHOOL(settings_come_along),
         AT_SCHOOL(who_joins_again_goes_on_with_the_same_file),
         AT_SCHOOL(a_folder_that_is_away_ends_as_it_was_told),
         AT_SCHOOL(a_record_of_another_learner_is_refused),
