@@ -68,7 +68,8 @@ static void points_and_a_remark_come_back(void **state) {
     assert_non_null(strstr(line, " of 4 points"));
     assert_null(strstr(line, "remark"));
     free(line);
-    assert_true(session_class_remark(f, &c.settings, c.account, "Look at *grads*\033[2J\n# again", &m));
+    assert_true(
+        session_class_remark(f, &c.settings, c.account, "Look at *grads*\033[2J\n# again", &m));
     line = session_feedback_line();
     assert_non_null(strstr(line, "and a remark"));
     free(line);

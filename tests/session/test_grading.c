@@ -400,43 +400,33 @@ static void the_lines_of_a_sheet_are_read_once(void **state) {
 
 /* ── limits ────────────────────────────────────────────────────────────────────────────────────*/
 static void one_that_takes_too_much_costs_itself_alone(void **state) {
-    static const struct {
-        struct session_grading_limits limits;
-        const char *says;
-    } rows[] = {
-        {{.cpu_seconds = 1, .seconds = 300, .processes = 1}, "failed: judging it took over 1 s"},
-    };
-    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
-        enum { MANY = 40000 };
-        struct room r = open_room(state, true);
-        struct pupils_row *row = pupils_answers(pupils, &r.s, "mal", 1),
-                          *all = base_alloc(MANY * sizeof *all);
-        size_t n;
-        /* sheets that are never finished: each is compared with all before it */
-        for (size_t k = 0; k < MANY; k++) {
-            all[k] = row[0];
-            all[k].typed = "";
-            all[k].problem = "{}";
-        }
-        char *text = pupils_text(pupils, &r.s, "mal", all, MANY, 1, &n), *hex = hex_of("bob");
-        char *own = hex_of("mal");
-        hand_in_well(&r, "ada");
-        put(&r, own, text, n);
-        hand_in_well(&r, "eve");
-        json_t *grades = grade_within(&r, &rows[i].limits);
-        lists(grades, "mal", rows[i].says);
-        lists(grades, "ada", "");
-        lists(grades, "eve", "");
-        assert_true(points(learner(grades, "eve")) > 0);
-        json_decref(grades);
-        pupils_free(row, 1);
-        free(own);
-        free(hex);
-        free(text);
-        free(all);
-        classroom_close(r.f);
-        empty(state);
+    enum { MANY = 40000 };
+    const struct session_grading_limits limits = {.cpu_seconds = 1, .seconds = 300, .processes = 1};
+    struct room r = open_room(state, true);
+    struct pupils_row *row = pupils_answers(pupils, &r.s, "mal", 1),
+                      *all = base_alloc(MANY * sizeof *all);
+    size_t n;
+    /* sheets that are never finished: each is compared with all before it */
+    for (size_t k = 0; k < MANY; k++) {
+        all[k] = row[0];
+        all[k].typed = "";
+        all[k].problem = "{}";
     }
+    char *text = pupils_text(pupils, &r.s, "mal", all, MANY, 1, &n), *own = hex_of("mal");
+    hand_in_well(&r, "ada");
+    put(&r, own, text, n);
+    hand_in_well(&r, "eve");
+    json_t *grades = grade_within(&r, &limits);
+    lists(grades, "mal", "failed: judging it took over 1 s");
+    lists(grades, "ada", "");
+    lists(grades, "eve", "");
+    assert_true(points(learner(grades, "eve")) > 0);
+    json_decref(grades);
+    pupils_free(row, 1);
+    free(own);
+    free(text);
+    free(all);
+    classroom_close(r.f);
 }
 
 /* ── collecting ────────────────────────────────────────────────────────────────────────────────*/
