@@ -113,8 +113,9 @@ static struct book open_book(const struct class_export *x) {
     return b;
 }
 
-/* The points of each lesson, or empty cells. */
-static void add_points(struct base_text *t, const struct book *b, const struct book_row *r) {
+/* The points of each lesson; `none` for who has none. */
+static void add_points(struct base_text *t, const struct book *b, const struct book_row *r,
+                       const char *none) {
     const json_t *lessons = json_object_get(b->x->grades, "lessons"),
                  *points = json_object_get(r->learner, "lessons"), *one;
     size_t i;
@@ -122,7 +123,7 @@ static void add_points(struct base_text *t, const struct book *b, const struct b
         if (r->learner)
             cell_number(t, base_json_number(json_array_get(points, i), "points", 0));
         else
-            command_class_cell(t, "");
+            base_text_printf(t, ",%s", none);
     }
 }
 
@@ -162,7 +163,7 @@ static bool canvas(const struct class_export *x, struct base_text *t, struct bas
                   (const char *const[]){b.row[i].name, "", "", b.row[i].account,
                                         base_json_text(x->grades, "name", "")},
                   BASE_COUNT(head));
-        add_points(t, &b, &b.row[i]);
+        add_points(t, &b, &b.row[i], "");
         end_row(t);
     }
     free(b.row);
@@ -170,7 +171,8 @@ static bool canvas(const struct class_export *x, struct base_text *t, struct bas
 }
 
 /* ── Moodle ────────────────────────────────────────────────────────────────────────────────────
- * Whoever imports it says which column is whose: here "Username". */
+ * Whoever imports it says which column is whose: here "Username". Of a new grade item only "-" is
+ * no grade: an empty cell is one (grade/import/csv/classes/load_data.php). */
 static bool moodle(const struct class_export *x, struct base_text *t, struct base_message *m) {
     static const char *const head[] = {"First name", "Last name", "Email address", "Username"};
     struct book b = open_book(x);
@@ -182,7 +184,7 @@ static bool moodle(const struct class_export *x, struct base_text *t, struct bas
         char *first = base_format("%.*s", last ? (int)(last - name) : (int)strlen(name), name);
         add_cells(t, (const char *const[]){first, last ? last + 1 : "", "", b.row[i].account},
                   BASE_COUNT(head));
-        add_points(t, &b, &b.row[i]);
+        add_points(t, &b, &b.row[i], "-");
         end_row(t);
         free(first);
     }
