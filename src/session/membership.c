@@ -244,6 +244,14 @@ static bool find_class(struct session_class *c, const char *folder, const char *
     return true;
 }
 
+/* An account may be named by its number, as in a roster. */
+static void set_with(struct session_class *c, const char *with) {
+    bool number = *with && strspn(with, "0123456789") == strlen(with) && strlen(with) < 10;
+    char *account = number ? classroom_account((uid_t)strtoul(with, NULL, 10)) : base_dup(with);
+    snprintf(c->with, sizeof c->with, "%s", account);
+    free(account);
+}
+
 static bool join(const char *folder, const char *account, const char *with,
                  struct session_class *out, struct base_message *m) {
     struct session_class before;
@@ -259,7 +267,7 @@ static bool join(const char *folder, const char *account, const char *with,
                          "you are in the class \"%s\": run `zerotutor class leave` before you join "
                          "another",
                          before.settings.name);
-    snprintf(out->with, sizeof out->with, "%s", with ? with : "");
+    set_with(out, with ? with : "");
     return name_handin(out, m) && (!other || session_class_leave(m)) && write_file(out, m);
 }
 

@@ -126,6 +126,8 @@ static void who_joins_again_goes_on_with_the_same_file(void **state) {
     struct base_message m = {0};
     classes_clock(CLASSES_NOON);
     char *path = classes_make(state, "sys-26", &s), *second = classes_make(state, "sys-27", &other);
+    assert_true(session_class_join(path, "3999", &c, &m));
+    assert_string_equal(c.with, "uid 3999"); /* as a roster names it */
     assert_true(session_class_join(path, "bob", &c, &m));
     assert_string_equal(c.with, "bob");
     assert_false(session_class_join(second, NULL, &again, &m));
