@@ -120,17 +120,21 @@ static bool lower(const struct present *s, struct present_drawing *d) {
     const char *gist = s->answer && slide ? slide->gist : NULL;
     bool tighter = !d->tight,
          terser = !tighter && slide && d->text == slide->text && strcmp(slide->terse, d->text) != 0,
-         thinner = !tighter && !terser && d->thick > 1,
-         shorter = !tighter && !terser && !thinner && gist && d->answer && d->answer != gist;
+         slimmer = !tighter && !terser && !d->slim,
+         thinner = !tighter && !terser && !slimmer && d->thick > 1,
+         shorter =
+             !tighter && !terser && !slimmer && !thinner && gist && d->answer && d->answer != gist;
     d->tight = true;
+    d->slim = d->slim || slimmer;
     d->thick -= thinner;
     if (terser) d->text = slide->terse;
     if (shorter) d->answer = gist;
-    return tighter || terser || thinner || shorter;
+    return tighter || terser || slimmer || thinner || shorter;
 }
 
-/* Without room a figure is bars alone, then items of lists are their first sentence, then bars are
- * thinner, and at last an answer is its first sentence. */
+/* Without room a figure is bars alone, then items of lists are their first sentence, then the bars
+ * of a first round are one row, then all bars are thinner, and at last an answer is its first
+ * sentence. */
 static struct page *lay_out(const struct present *s, const struct frame *f, int *answer) {
     struct session_bars bars;
     struct present_drawing d = {.thick = THICKEST, .rows = s->rows, .wall = true};

@@ -25,6 +25,8 @@ struct present_drawing {
     /* on the wall figures have no lines of the lesson's below them; if they are tight, no axes
      * either, nor rows between bars */
     bool wall, tight;
+    /* of two rounds the first has bars of one row */
+    bool slim;
 };
 /* Draws it on an empty page. Returns the row at which the answer begins, the page's height if there
  * is none. */

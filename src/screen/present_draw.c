@@ -49,9 +49,9 @@ static void put_bar(struct page *p, const struct present_drawing *d, size_t i, i
     int row = page_height(p), from = INDENT + NAME,
         width = page_width(p) - from - COUNT - 1 > LEAST_BAR ? page_width(p) - from - COUNT - 1
                                                              : LEAST_BAR;
-    int full = cells_of(b, i, r, width);
+    int full = cells_of(b, i, r, width), thick = d->slim && r + 1 < d->rounds ? 1 : d->thick;
     page_put(p, row, INDENT, PAGE_DIM, 0, b->name[r]);
-    for (int t = 0; t < d->thick; t++)
+    for (int t = 0; t < thick; t++)
         for (int c = 0; c < full; c++)
             page_put(p, row + t, from + c, r ? PAGE_ACCENT : PAGE_DIM, 0, r ? "█" : "░");
     char *count = b->shares && !b->of[r][i] ? base_dup("–")
@@ -60,13 +60,13 @@ static void put_bar(struct page *p, const struct present_drawing *d, size_t i, i
     page_put(p, row, page_width(p) - 1 - page_measure(p, count), r ? PAGE_STRONG : PAGE_PLAIN, 0,
              count);
     free(count);
-    if (page_height(p) < row + d->thick) page_blank(p, row + d->thick - page_height(p));
+    if (page_height(p) < row + thick) page_blank(p, row + thick - page_height(p));
 }
 
 static void put_options(struct page *p, const struct present_drawing *d) {
     const struct session_bars *b = d->bars;
     if (!b) return;
-    if (page_height(p)) page_blank(p, 1);
+    if (page_height(p)) page_blank(p, !d->tight || d->rounds == 0);
     for (size_t i = 0; i < b->bars; i++) {
         int row = page_height(p);
         bool right = b->right == i + 1;
