@@ -8,6 +8,7 @@
  *     settings   what the class is: lessons, deadlines, limits
  *     roster     who belongs to it, by the teacher's list
  *     handin     what a learner hands in: answers, as a file that grows
+ *     private    what only the teacher and one learner may read
  *     kept       what the teacher collected of it
  *     grade      points from judged answers
  *     presence   where a learner is now
@@ -35,6 +36,8 @@
 #include "classroom/roster.h"
 
 #include "classroom/handin.h"
+
+#include "classroom/private.h"
 
 #include "classroom/kept.h"
 

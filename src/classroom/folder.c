@@ -137,6 +137,15 @@ char *classroom_account(uid_t who) {
     return base_format("uid %lu", (unsigned long)who);
 }
 
+bool classroom_find_account(const char *account, uid_t *who) {
+    const struct passwd *known = getpwnam(account);
+    char *end = "";
+    bool number = strncmp(account, "uid ", 4) == 0;
+    unsigned long n = number ? strtoul(account + 4, &end, 10) : 0;
+    *who = known ? known->pw_uid : (uid_t)n;
+    return known || (number && *end == '\0');
+}
+
 bool classroom_is_account(const char *name) {
     return getpwnam(name) != NULL;
 }

@@ -1,14 +1,16 @@
 /* classroom/folder.h: a class's folder, and files of others read safely.
  *
  *     class.json    0644  the teacher's: what the class is (settings.h)
+ *     extensions    0600  the teacher's: who has more time (private.h)
  *     roster        0600  the teacher's: one account per line
+ *     members       0644  the teacher's: the roster as marks, for `class join`
  *     board.json    0644  the teacher's: what is said to the room now
  *     speed.json    0644  the teacher's: the speed challenge's table, by nickname
  *     handins/      1733  the teacher's, so that learners write there and cannot list it;
  *                         a learner's files are 0644 under a random name
  *     queue/        1777  tickets for labs, each its owner's
- *     feedback/     0711  the teacher's: files under the learners' random names
- *     kept/         0700  the teacher's: what was collected, and grades
+ *     feedback/     0711  the teacher's: files under the learners' random names, each for its
+ * learner kept/         0700  the teacher's: what was collected, and grades
  *
  * Each file has one writer: the account that owns it, as the system says. What a file says of its
  * owner is not believed. In a folder that git or rsync keeps in step all files have one owner, so
@@ -49,6 +51,8 @@ uid_t classroom_teacher(const struct classroom_folder *f);
 bool classroom_is_teacher(const struct classroom_folder *f);
 /* The name of an account of this machine, or "uid 1234"; the caller's. */
 char *classroom_account(uid_t who);
+/* The same the other way round: false if there is no such account. */
+bool classroom_find_account(const char *account, uid_t *who);
 /* Whether this machine has an account of this name. */
 bool classroom_is_account(const char *name);
 
@@ -100,6 +104,10 @@ bool classroom_write(const struct classroom_folder *f, enum classroom_place p, c
 int classroom_make_file(const struct classroom_folder *f, enum classroom_place p, const char *name,
                         mode_t mode, bool (*fill)(void *with, int fd), void *with,
                         struct base_message *m);
+/* Lets one account, besides the owner, read an open file (grants.c): the group's rights, which must
+ * then be to read, bound those of the list. False if the file system has no access control lists.
+ */
+bool classroom_grant(int fd, uid_t who);
 /* Adds to the end of a file of this account, which must be `length` bytes long now, and syncs it.
  * False with the message filled; part of the text may then be there. */
 bool classroom_append(const struct classroom_folder *f, enum classroom_place p, const char *name,

@@ -81,6 +81,10 @@ bool classroom_handin_read(const struct classroom_folder *f, enum classroom_plac
 bool classroom_handin_take(const struct classroom_file *file, const char *path,
                            const struct classroom_settings *s, bool owned,
                            struct classroom_handin *out, struct base_message *m);
+/* Whose a file in handins/ is: its owner's; in a synchronised folder, whose its first line says.
+ * The caller's; NULL if that cannot be found out. */
+char *classroom_handin_account(const struct classroom_folder *f, const char *name,
+                               const struct classroom_settings *s);
 void classroom_handin_free(struct classroom_handin *h);
 /* classroom_each() in handins/: of each account a few times as many names as a learner's programs
  * write; in a synchronised folder, where all have one owner, as many as a class has. */

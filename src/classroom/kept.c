@@ -1,4 +1,5 @@
-/* kept: copies of hand-ins as the teacher saw them, and what a later one lacks. */
+/* kept: copies of hand-ins as the teacher saw them, and what a later one lacks. What was kept once
+ * stays, whatever becomes of the file. */
 #include "classroom/classroom.h"
 
 #include <fcntl.h>
@@ -28,6 +29,18 @@ static void list(struct collecting *c, const char *hex, const char *account, con
     json_array_append_new(c->listed,
                           json_pack("{ss ss* ss ss}", "handin", hex, "account",
                                     *account ? account : NULL, "kind", kind, "says", says));
+}
+
+/* The member that says when how many of its answers were first seen. */
+enum { SEEN = 32 };
+static const char *seen_name(size_t version, char out[SEEN]) {
+    snprintf(out, SEEN, version < 2 ? "seen" : "seen.%zu", version);
+    return out;
+}
+
+char *classroom_kept_name(const char *hex, size_t version) {
+    return version < 2 ? base_format("%s" CLASSROOM_HANDIN_END, hex)
+                       : base_format("%s.%zu" CLASSROOM_HANDIN_END, hex, version);
 }
 
 /* ── texts of whole lines ──────────────────────────────────────────────────────────────────────*/
@@ -70,49 +83,49 @@ static int by_text(const void *a, const void *b) {
     return order ? order : x->n < y->n ? -1 : x->n > y->n;
 }
 
+/* Notes for good what a hand-in once lacked; the grades list it. */
 static void note_gone(struct collecting *c, const char *hex, const char *account, json_t *known,
-                      size_t version, size_t from, size_t to, int64_t seen) {
-    char *which = from == 0 ? base_dup("lines were added or moved")
-                  : from == to
-                      ? base_format("answer %zu is gone or was changed", from)
-                      : base_format("answers %zu to %zu are gone or were changed", from, to);
-    char *says = base_format("%s since it was collected. The earlier copy is kept/%s.%zu.handin",
-                             which, hex, version);
-    json_t *gone = json_object_get(known, "gone");
+                      char *says) {
+    json_t *gone = json_object_get(known, "gone"), *one;
+    bool noted = false;
+    size_t i;
     if (!gone) json_object_set_new(known, "gone", gone = json_array());
-    json_array_append_new(gone, json_pack("{sI sI sI ss sI}", "version", (json_int_t)version,
-                                          "from", (json_int_t)from, "to", (json_int_t)to, "says",
-                                          says, "seen", (json_int_t)seen));
+    json_array_foreach(gone, i, one) noted =
+        noted || strcmp(base_json_text(one, "says", ""), says) == 0;
+    if (!noted) json_array_append_new(gone, json_pack("{ss}", "says", says));
     list(c, hex, account, "gone", says);
     free(says);
+}
+
+static void note_run(struct collecting *c, const char *hex, const char *account, json_t *known,
+                     size_t version, size_t from, size_t to) {
+    char *which = from == to ? base_format("answer %zu is", from)
+                             : base_format("answers %zu to %zu are", from, to),
+         *name = classroom_kept_name(hex, version);
+    note_gone(c, hex, account, known,
+              base_format("%s gone or changed since it was collected. The copy kept/%s is graded",
+                          which, name));
+    free(name);
     free(which);
 }
 
-/* Lists the answers that were kept and are not in the new hand-in, in runs. */
+/* Notes the answers that were kept and are not in the new hand-in, in runs. */
 static void compare(struct collecting *c, const char *hex, const char *account, json_t *known,
-                    size_t version, const struct lines *old, const struct lines *new,
-                    int64_t seen) {
+                    size_t version, const struct lines *old, const struct lines *new) {
     struct line *sorted = base_alloc((new->count + 1) * sizeof *sorted);
-    size_t gone = 0;
     if (new->count) memcpy(sorted, new->line, new->count * sizeof *sorted);
     if (new->count) qsort(sorted, new->count, sizeof *sorted, by_text);
     for (size_t i = 0, end; i < old->count; i = end) {
         for (end = i; end < old->count &&
                       !bsearch(&old->line[end], sorted, new->count, sizeof *sorted, by_text);)
             end++;
-        if (end > i) note_gone(c, hex, account, known, version, i + 1, end, seen);
-        gone += end - i;
+        if (end > i) note_run(c, hex, account, known, version, i + 1, end);
         if (end == i) end++;
     }
-    if (!gone) note_gone(c, hex, account, known, version, 0, 0, seen);
     free(sorted);
 }
 
 /* ── one hand-in ───────────────────────────────────────────────────────────────────────────────*/
-static char *kept_name(const char *hex, size_t version) {
-    return version < 2 ? base_format("%s" CLASSROOM_HANDIN_END, hex)
-                       : base_format("%s.%zu" CLASSROOM_HANDIN_END, hex, version);
-}
 
 static bool is_kept(const struct classroom_folder *f, const char *name) {
     int fd = classroom_open_file(f, CLASSROOM_KEPT, name, geteuid(), O_RDONLY, NULL);
@@ -128,25 +141,6 @@ static int64_t keep(struct collecting *c, const char *name, const char *text, si
     if (fd >= 0) fstat(fd, &it);
     if (fd >= 0) close(fd);
     return it.st_mtime;
-}
-
-/* The number under which the earlier copy is kept; 0: no further one is. */
-static size_t free_version(const struct collecting *c, const char *hex) {
-    size_t version = 2;
-    for (bool taken = true; taken && version <= VERSIONS_MOST; version += taken) {
-        char *name = kept_name(hex, version);
-        taken = is_kept(c->f, name);
-        free(name);
-    }
-    return version <= VERSIONS_MOST ? version : 0;
-}
-
-static bool set_aside(struct collecting *c, const char *hex, size_t version,
-                      const struct lines *old) {
-    char *name = kept_name(hex, version);
-    bool done = keep(c, name, old->text, old->length) != 0;
-    free(name);
-    return done;
 }
 
 /* The account that hands it in: the file's owner; in a synchronised folder, who it says it is. */
@@ -172,26 +166,90 @@ static void check_head(struct collecting *c, const char *hex, struct classroom_f
     classroom_handin_free(&h);
 }
 
-static bool take_over(struct collecting *c, const char *hex, const char *account, json_t *known,
-                      const struct lines *new, const struct lines *old) {
-    bool extends = new->length >= old->length &&memcmp(new->text, old->text, old->length) == 0;
-    size_t version = extends ? 0 : free_version(c, hex);
-    if (!extends && version == 0) {
-        list(c, hex, account, "rewritten",
-             "it was rewritten too often. The copy from before is graded");
-        return true;
-    }
-    if (!extends && !set_aside(c, hex, version, old)) return false;
-    char *name = kept_name(hex, 1);
-    int64_t seen = keep(c, name, new->text, new->length);
+/* How much of a text can be graded: the lines of its chain, if it is a hand-in of this class. */
+static size_t good_length(const struct collecting *c, const struct lines *l, uid_t owner) {
+    struct classroom_handin h;
+    const struct classroom_file file = {
+        .text = (char *)l->text, .length = l->length, .owner = owner};
+    classroom_handin_take(&file, "", c->s, false, &h, NULL);
+    size_t good = h.length;
+    classroom_handin_free(&h);
+    return good;
+}
+
+static bool begins_with(const struct lines *l, const struct lines *with, size_t n) {
+    return l->length >= n && memcmp(l->text, with->text, n) == 0;
+}
+
+static bool keep_version(struct collecting *c, const char *hex, json_t *known, size_t version,
+                         const struct lines *new) {
+    char *name = classroom_kept_name(hex, version);
+    int64_t when = keep(c, name, new->text, new->length);
     free(name);
-    if (seen == 0) return false;
-    if (!extends) compare(c, hex, account, known, version, old, new, seen);
-    json_t *when = json_object_get(known, "seen");
-    if (!when || !extends) json_object_set_new(known, "seen", when = json_array());
-    json_array_append_new(when, json_pack("[I,I]", (json_int_t) new->count, (json_int_t)seen));
-    json_object_set_new(known, "account", json_string(account));
+    if (when == 0) return false;
+    char member[SEEN];
+    json_t *seen = json_object_get(known, seen_name(version, member));
+    if (!seen) json_object_set_new(known, member, seen = json_array());
+    json_array_append_new(seen, json_pack("[I,I]", (json_int_t) new->count, (json_int_t)when));
     c->fresh++;
+    return true;
+}
+
+/* What a version that was kept is to the hand-in that is there now. */
+enum relation {
+    /* the same bytes */
+    SAME,
+    /* none is kept, or the hand-in goes on from it */
+    GOES_ON,
+    /* all of the hand-in that can be graded is in it */
+    HOLDS_IT,
+    /* it has other answers, or in another order */
+    APART
+};
+
+static enum relation relation(const struct collecting *c, const struct lines *old,
+                              const struct lines *new, uid_t owner) {
+    if (begins_with(new, old, old->length)) return new->length == old->length ? SAME : GOES_ON;
+    size_t good = good_length(c, old, owner);
+    if (begins_with(new, old, good)) return GOES_ON; /* whatever was broken in it was mended */
+    return begins_with(old, new, good_length(c, new, owner)) ? HOLDS_IT : APART;
+}
+
+/* What the version is to the hand-in, and what of it is gone. False if it cannot be read. */
+static bool look_at_version(struct collecting *c, const char *hex, const char *account,
+                            json_t *known, size_t version, const struct lines *new, uid_t owner,
+                            enum relation *r) {
+    struct classroom_file kept = {0};
+    char *name = classroom_kept_name(hex, version);
+    bool was = is_kept(c->f, name),
+         read = !was || classroom_read(c->f, CLASSROOM_KEPT, name, geteuid(), CLASSROOM_HANDIN_MOST,
+                                       &kept, c->m);
+    struct lines old = lines_of(kept.text ? kept.text : "", kept.length);
+    *r = was && read ? relation(c, &old, new, owner) : GOES_ON;
+    if (*r == HOLDS_IT || *r == APART) compare(c, hex, account, known, version, &old, new);
+    if (!was && version > 1)
+        note_gone(c, hex, account, known,
+                  base_format("it does not go on from what was collected before. It is kept as %s, "
+                              "and all copies are graded",
+                              name));
+    free(old.line);
+    free(kept.text);
+    free(name);
+    return read;
+}
+
+/* Finds the version that the hand-in goes on from, or begins one. What was kept of others stays,
+ * and is graded, too: so nobody loses an answer that was collected. */
+static bool take_over(struct collecting *c, const char *hex, const char *account, uid_t owner,
+                      json_t *known, const struct lines *new) {
+    for (size_t version = 1; version <= VERSIONS_MOST; version++) {
+        enum relation r;
+        if (!look_at_version(c, hex, account, known, version, new, owner, &r)) return false;
+        if (r == GOES_ON) return keep_version(c, hex, known, version, new);
+        if (r != APART) return true;
+    }
+    list(c, hex, account, "rewritten",
+         "it was rewritten too often. The copies from before are graded");
     return true;
 }
 
@@ -204,30 +262,35 @@ static bool has_too_many(const struct collecting *c, const char *account) {
     return own >= OWN_MOST;
 }
 
-/* False if the teacher's own files cannot be written. */
+/* The account of a hand-in is who owned its file when it was collected first. */
+static bool is_known_as(struct collecting *c, const char *hex, json_t *known, const char *account) {
+    const char *was = base_json_text(known, "account", "");
+    if (!known || !*was || strcmp(was, account) == 0) return true;
+    char *says = base_format("this was the hand-in of %s, and is now a file of %s. The kept copy "
+                             "is graded",
+                             was, account);
+    list(c, hex, was, "head", says);
+    free(says);
+    return false;
+}
+
+/* False if the teacher's own files cannot be read or written. */
 static bool collect_file(struct collecting *c, const char *hex, struct classroom_file *file) {
-    char *name = kept_name(hex, 1), *account;
-    struct classroom_file kept = {0};
+    char *account;
     json_t *known = json_object_get(c->handins, hex);
-    bool was =
-        classroom_read(c->f, CLASSROOM_KEPT, name, geteuid(), CLASSROOM_HANDIN_MOST, &kept, NULL);
-    struct lines new = lines_of(file->text, file->length),
-                 old = lines_of(was ? kept.text : "", was ? kept.length : 0);
+    struct lines new = lines_of(file->text, file->length);
     check_head(c, hex, *file, &account);
     bool refused = !known && has_too_many(c, account);
     if (refused) list(c, hex, account, "many", "this account has more hand-ins. It is not kept");
-    if (!known && !refused) json_object_set_new(c->handins, hex, known = json_object());
-    bool same = was && new.length == old.length &&memcmp(new.text, old.text, new.length) == 0 &&
-                json_object_get(known, "seen");
-    bool done = same || refused || take_over(c, hex, account, known, &new, &old);
+    if (!known && !refused)
+        json_object_set_new(c->handins, hex, known = json_pack("{ss}", "account", account));
+    bool taken = refused || !is_known_as(c, hex, known, account) ||
+                 take_over(c, hex, account, file->owner, known, &new);
     c->seen++;
     c->answers += (json_int_t) new.count;
-    free(old.line);
     free(new.line);
     free(account);
-    free(kept.text);
-    free(name);
-    return done;
+    return taken;
 }
 
 static void collect_one(void *to, const char *name, bool fit) {
@@ -372,8 +435,11 @@ json_t *classroom_collect(const struct classroom_folder *f, const struct classro
     return out;
 }
 
-int64_t classroom_collected_seen(const json_t *collected, const char *handin, size_t i) {
-    const json_t *seen = json_object_get(json_object_get(collected, handin), "seen"), *one;
+int64_t classroom_collected_seen(const json_t *collected, const char *handin, size_t version,
+                                 size_t i) {
+    char name[SEEN];
+    const json_t *known = json_object_get(collected, handin),
+                 *seen = json_object_get(known, seen_name(version, name)), *one;
     size_t k;
     json_array_foreach(seen, k, one) {
         if ((json_int_t)i < json_integer_value(json_array_get(one, 0)))

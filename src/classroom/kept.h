@@ -1,10 +1,13 @@
-/* classroom/kept.h: what the teacher collected. kept/HEX.handin is the latest copy of a hand-in. A
- * later one must go on from it; if it does not, the earlier copy stays as kept/HEX.2.handin and so
- * on, and what is gone is listed. kept/collected.json says when how much was first seen:
+/* classroom/kept.h: what the teacher collected. kept/HEX.handin is a copy of a hand-in, which grows
+ * as long as the hand-in goes on from it. One that was cut or edited adds nothing, and takes
+ * nothing away: what it lacks is listed. One that goes on otherwise is kept as kept/HEX.2.handin
+ * and so on, and all of them are graded together. kept/collected.json says when how much was first
+ * seen:
  *
  *     {"zerotutor":"collected","format":1,"handins":{HEX:{"account":"ada",
  *      "seen":[[12,1795430000],[40,1795433600]],      answers, and the file server's time
- *      "gone":[{"version":2,"from":12,"to":15,"what":"gone","seen":1795433600}]}}} */
+ *      "seen.2":[…],                                  of kept/HEX.2.handin
+ *      "gone":[{"says"}]}}} */
 #ifndef CLASSROOM_KEPT_H
 #define CLASSROOM_KEPT_H
 
@@ -22,8 +25,12 @@ json_t *classroom_collect(const struct classroom_folder *f, const struct classro
 /* What collected.json says; {} if nothing was collected yet. The caller's; NULL with the message
  * filled. */
 json_t *classroom_collected(const struct classroom_folder *f, struct base_message *m);
-/* When answer `i` (from 0) of a hand-in was first seen; 0: it was not. */
-int64_t classroom_collected_seen(const json_t *collected, const char *handin, size_t i);
+/* The name of a version in kept/, from 1; the caller's. There are as many as files of such names.
+ */
+char *classroom_kept_name(const char *handin, size_t version);
+/* When answer `i` (from 0) of a version was first seen; 0: it was not. */
+int64_t classroom_collected_seen(const json_t *collected, const char *handin, size_t version,
+                                 size_t i);
 /* The hand-ins of each account: {"ada":[HEX…]}, the caller's; and one that is not this one, NULL if
  * there is none. */
 json_t *classroom_collected_accounts(const json_t *collected);

@@ -167,7 +167,9 @@ bool classroom_reports_keep(const struct classroom_folder *f, const char *name, 
                             struct base_message *m) {
     struct classroom_reports given, kept = {0};
     bool read = classroom_reports_read(f, CLASSROOM_HANDINS, name, s, &given, m);
-    bool none = !read && errno == ENOENT, done = read;
+    char *file = base_format("%s" CLASSROOM_REPORTS_END, name);
+    bool none = !read && classroom_is_gone(f, CLASSROOM_HANDINS, file), done = read;
+    free(file);
     *fresh = 0;
     if (read && strcmp(given.account, account) != 0)
         done =

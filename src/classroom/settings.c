@@ -183,8 +183,9 @@ static const struct list {
     json_t *(*give)(const struct classroom_settings *s);
 } lists[] = {
     {"lessons", take_lesson, give_lessons},
-    {"extensions", take_extension, give_extensions},
     {"assistants", take_assistant, give_assistants},
+    /* earlier programs wrote it there, for all to read */
+    {"extensions", take_extension, NULL},
 };
 
 /* members with words of their own */
@@ -251,6 +252,35 @@ static bool read_settings(const char *path, const struct classroom_file *file,
     return ours && format <= FORMAT && !wrong;
 }
 
+bool classroom_extensions_take(struct classroom_settings *s, const json_t *list) {
+    static const struct list extensions = {"extensions", take_extension, give_extensions};
+    s->extensions = 0;
+    if (json_is_array(list) && take_list(&extensions, s, list)) return true;
+    s->extensions = 0;
+    return false;
+}
+
+/* Who has more time; a class whose teacher never gave any has no such file. */
+static bool read_extensions(const struct classroom_folder *f, struct classroom_settings *s,
+                            struct base_message *m) {
+    struct classroom_file file;
+    if (!classroom_is_teacher(f) || classroom_is_gone(f, CLASSROOM_TOP, CLASSROOM_EXTENDED))
+        return true;
+    if (!classroom_read(f, CLASSROOM_TOP, CLASSROOM_EXTENDED, geteuid(), FILE_MOST, &file, m))
+        return false;
+    char *path = base_format("%s/" CLASSROOM_EXTENDED, classroom_path(f));
+    json_t *json = base_json_read(file.text, file.length, path, m);
+    bool taken = json && classroom_extensions_take(s, json_object_get(json, "extensions"));
+    if (json && !taken)
+        base_fail_at(m, path, 0,
+                     "this does not say who has more time: remove it, and give more time again "
+                     "with `zerotutor class set`");
+    json_decref(json);
+    free(path);
+    free(file.text);
+    return taken;
+}
+
 bool classroom_settings_read(const struct classroom_folder *f, struct classroom_settings *s,
                              struct base_message *m) {
     struct classroom_file file;
@@ -260,7 +290,7 @@ bool classroom_settings_read(const struct classroom_folder *f, struct classroom_
                         &file, m))
         return false;
     char *path = base_format("%s/" CLASSROOM_SETTINGS, classroom_path(f));
-    bool read = read_settings(path, &file, s, m);
+    bool read = read_settings(path, &file, s, m) && read_extensions(f, s, m);
     free(path);
     free(file.text);
     return read;
@@ -278,6 +308,32 @@ static bool can_be_read(const struct classroom_folder *f, const json_t *json,
                                   wrong);
 }
 
+static bool write_json(const struct classroom_folder *f, const char *name, mode_t mode,
+                       const json_t *json, struct base_message *m) {
+    char *text = json_dumps(json, JSON_INDENT(2)), *lines = base_format("%s\n", text);
+    bool wrote = classroom_write(f, CLASSROOM_TOP, name, mode, lines, strlen(lines), m);
+    free(lines);
+    free(text);
+    return wrote;
+}
+
+static bool write_extensions(const struct classroom_folder *f, const struct classroom_settings *s,
+                             struct base_message *m) {
+    struct classroom_settings again;
+    if (!s->extensions && classroom_is_gone(f, CLASSROOM_TOP, CLASSROOM_EXTENDED)) return true;
+    json_t *list = give_extensions(s),
+           *json = json_pack("{ss si ss sO}", "zerotutor", "extensions", "format", FORMAT, "class",
+                             s->id, "extensions", list);
+    bool wrote = classroom_extensions_take(&again, list)
+                     ? write_json(f, CLASSROOM_EXTENDED, 0600, json, m)
+                     : base_fail_at(m, classroom_path(f), 0,
+                                    "its setting \"extensions\" could not be read again, so "
+                                    "nothing was changed");
+    json_decref(json);
+    json_decref(list);
+    return wrote;
+}
+
 bool classroom_settings_write(const struct classroom_folder *f, const struct classroom_settings *s,
                               struct base_message *m) {
     json_t *json = json_pack("{ss si}", "zerotutor", "class", "format", FORMAT);
@@ -287,14 +343,9 @@ bool classroom_settings_write(const struct classroom_folder *f, const struct cla
     for (size_t i = 0; i < BASE_COUNT(choices); i++)
         json_object_set_new(json, choices[i].name, choices[i].give(s));
     for (size_t i = 0; i < BASE_COUNT(lists); i++)
-        json_object_set_new(json, lists[i].name, lists[i].give(s));
-    char *text = json_dumps(json, JSON_INDENT(2));
-    struct base_text lines = {0};
-    base_text_printf(&lines, "%s\n", text);
-    bool wrote = can_be_read(f, json, m) && classroom_write(f, CLASSROOM_TOP, CLASSROOM_SETTINGS,
-                                                            0644, lines.s, lines.length, m);
-    base_text_free(&lines);
-    free(text);
+        if (lists[i].give) json_object_set_new(json, lists[i].name, lists[i].give(s));
+    bool wrote = can_be_read(f, json, m) && write_extensions(f, s, m) &&
+                 write_json(f, CLASSROOM_SETTINGS, 0644, json, m);
     json_decref(json);
     return wrote;
 }

@@ -1,11 +1,14 @@
 /* classroom/settings.h: what a class is, as the teacher set it: class.json. Learners' programs read
- * it, so it is checked as any file of another account is. */
+ * it, so it is checked as any file of another account is. Who has more time is in a file of its
+ * own, which only the teacher's programs read. */
 #ifndef CLASSROOM_SETTINGS_H
 #define CLASSROOM_SETTINGS_H
 
 #include "classroom/folder.h"
 
 #define CLASSROOM_SETTINGS "class.json"
+/* the teacher's alone: who has more time (private.h) */
+#define CLASSROOM_EXTENDED "extensions"
 
 /* which of several tries at an item counts */
 enum classroom_counts { CLASSROOM_FIRST, CLASSROOM_BEST, CLASSROOM_LAST };
@@ -46,6 +49,7 @@ struct classroom_settings {
      * nothing */
     int late_percent;
     enum classroom_counts counts;
+    /* of all accounts in the teacher's programs; of the learner alone in the learner's */
     size_t extensions;
     struct classroom_extension extension[CLASSROOM_EXTENSIONS];
     /* accounts that may see what the teacher sees, as far as the folder's modes let them */
@@ -66,11 +70,14 @@ struct classroom_settings {
 
 /* Settings for a new class: a random id, the whole course without deadlines, cores as there are. */
 void classroom_settings_new(struct classroom_settings *s, const char *name);
-/* Reads and checks class.json, which must be the teacher's. False with the message, which names the
- * member that is wrong. */
+/* Reads and checks class.json, which must be the teacher's, and for the teacher who has more time.
+ * False with the message, which names the member that is wrong. */
 bool classroom_settings_read(const struct classroom_folder *f, struct classroom_settings *s,
                              struct base_message *m);
-/* Writes it; the teacher's program does. False with the message, and the file as it was, also for
+/* Replaces who has more time by a list of {"account","seconds","lesson"?}. False, with none, if it
+ * is no such list. */
+bool classroom_extensions_take(struct classroom_settings *s, const json_t *list);
+/* Writes both; the teacher's program does. False with the message, and the file as it was, also for
  * settings that could not be read again. */
 bool classroom_settings_write(const struct classroom_folder *f, const struct classroom_settings *s,
                               struct base_message *m);

@@ -94,13 +94,15 @@ const struct command command_class = {
         "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "
         "command that fixes each finding. Its exit status is 1 if something is broken.\n\n"
         "`class collect` copies what was handed in, and lists answers that went away since the "
-        "last time. `class grade` judges every answer again and lists what does not fit. A "
+        "last time. What was kept once is graded, even if a learner's file is cut or edited later. "
+        "`class grade` judges every answer again and lists what does not fit. A "
         "finding does not prove that anyone cheated. `class reports` lists what learners report as "
         "wrong in a question, once "
-        "it "
-        "was collected. Learners who are still in the class find their points on home. `class "
+        "it was collected. Learners who are still in the class find their points on home. `class "
         "remark FOLDER ACCOUNT TEXT` adds a remark to them. `class export` writes the grades for "
-        "Canvas or Moodle, in detail, or all answers for DataShop. With `--memos` it saves the "
+        "Canvas or Moodle, in detail, or all answers for DataShop, in a file that you alone can "
+        "read. "
+        "With `--memos` it saves the "
         "learners' memos, which they hand in by checking them in lesson 4.1.",
     .examples = examples,
     .option = options,

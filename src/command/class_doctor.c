@@ -124,11 +124,26 @@ static void check_privacy(struct classroom_checkup *c) {
         classroom_found(c, CLASSROOM_NOTED,
                         base_dup("everybody who has a copy of the folder can read all of it"),
                         NULL);
-    if (c->settings->extensions && !c->settings->synchronised)
-        classroom_found(c, CLASSROOM_NOTED,
-                        base_dup("class.json names the accounts that have more time, and every "
-                                 "learner can read it"),
+    else if (classroom_keeps_private(c->folder))
+        classroom_found(c, CLASSROOM_FINE,
+                        base_dup("each learner's feedback and extra time can be read by that "
+                                 "learner alone: this file system has access control lists"),
                         NULL);
+    else
+        classroom_found(c, CLASSROOM_NOTED,
+                        base_dup("this file system has no access control lists. Feedback and extra "
+                                 "time have random file names, and whoever a learner tells that "
+                                 "name can read them"),
+                        NULL);
+    if (c->roster->people)
+        classroom_found(c, CLASSROOM_FINE,
+                        base_dup("the roster's names are hidden, but whoever tries an account's "
+                                 "name can find out whether the roster has it"),
+                        NULL);
+    classroom_found(c, CLASSROOM_FINE,
+                    base_dup("learners can read the settings and your lines, but not to whom a "
+                             "line to one of them goes"),
+                    NULL);
 }
 
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
@@ -151,9 +166,7 @@ static const struct check {
      classroom_check_probe, false},
     {"network", "the folder is on a local disk", check_network, false},
     {"lessons", "your program and lessons are those of the class", check_lessons, true},
-    {"privacy",
-     "learners can read the settings and your lines, but not to whom a line to one of them goes",
-     check_privacy, true},
+    {"privacy", "", check_privacy, true},
     {"queue", "", check_queue, true},
 };
 

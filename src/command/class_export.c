@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ROWS_MOST = 256 << 20 };
@@ -112,8 +113,9 @@ static struct book open_book(const struct class_export *x) {
     return b;
 }
 
-/* The points of each lesson, or empty cells. */
-static void add_points(struct base_text *t, const struct book *b, const struct book_row *r) {
+/* The points of each lesson; `none` for who has none. */
+static void add_points(struct base_text *t, const struct book *b, const struct book_row *r,
+                       const char *none) {
     const json_t *lessons = json_object_get(b->x->grades, "lessons"),
                  *points = json_object_get(r->learner, "lessons"), *one;
     size_t i;
@@ -121,7 +123,7 @@ static void add_points(struct base_text *t, const struct book *b, const struct b
         if (r->learner)
             cell_number(t, base_json_number(json_array_get(points, i), "points", 0));
         else
-            command_class_cell(t, "");
+            base_text_printf(t, ",%s", none);
     }
 }
 
@@ -161,7 +163,7 @@ static bool canvas(const struct class_export *x, struct base_text *t, struct bas
                   (const char *const[]){b.row[i].name, "", "", b.row[i].account,
                                         base_json_text(x->grades, "name", "")},
                   BASE_COUNT(head));
-        add_points(t, &b, &b.row[i]);
+        add_points(t, &b, &b.row[i], "");
         end_row(t);
     }
     free(b.row);
@@ -169,7 +171,8 @@ static bool canvas(const struct class_export *x, struct base_text *t, struct bas
 }
 
 /* ── Moodle ────────────────────────────────────────────────────────────────────────────────────
- * Whoever imports it says which column is whose: here "Username". */
+ * Whoever imports it says which column is whose: here "Username". Of a new grade item only "-" is
+ * no grade: an empty cell is one (grade/import/csv/classes/load_data.php). */
 static bool moodle(const struct class_export *x, struct base_text *t, struct base_message *m) {
     static const char *const head[] = {"First name", "Last name", "Email address", "Username"};
     struct book b = open_book(x);
@@ -181,7 +184,7 @@ static bool moodle(const struct class_export *x, struct base_text *t, struct bas
         char *first = base_format("%.*s", last ? (int)(last - name) : (int)strlen(name), name);
         add_cells(t, (const char *const[]){first, last ? last + 1 : "", "", b.row[i].account},
                   BASE_COUNT(head));
-        add_points(t, &b, &b.row[i]);
+        add_points(t, &b, &b.row[i], "-");
         end_row(t);
         free(first);
     }
@@ -411,6 +414,18 @@ static bool ends_in(const char *file, const char *ending) {
     return n > k && strcmp(file + n - k, ending) == 0;
 }
 
+/* A file that was there keeps its mode. */
+static void say_saved(const char *file) {
+    struct stat it;
+    printf("Saved: %s\n", file);
+    if (stat(file, &it) == 0 && S_ISREG(it.st_mode) && it.st_mode & 0077) {
+        char *quoted = classroom_quoted(file);
+        command_say_error("Other accounts can read this file. `chmod 600 %s` keeps it to you",
+                          quoted);
+        free(quoted);
+    }
+}
+
 static bool save(const struct arguments *a, struct class_export *x, struct base_message *m) {
     const char *file = command_arguments_value(a, "output"),
                *format = command_arguments_value(a, "format");
@@ -419,10 +434,8 @@ static bool save(const struct arguments *a, struct class_export *x, struct base_
     bool done = command_class_write(x, format, &t, m);
     const char *text = t.s ? t.s : "";
     if (done && file) done = base_file_write(file, text, t.length, m);
-    if (done && file)
-        printf("Saved: %s\n", file);
-    else if (done)
-        fwrite(text, 1, t.length, stdout);
+    if (done && file) say_saved(file);
+    if (done && !file) fwrite(text, 1, t.length, stdout);
     base_text_free(&t);
     return done;
 }
@@ -477,6 +490,7 @@ int command_class_export(const struct arguments *a) {
                                  "class export FOLDER --format " FORMATS " "
                                  "-o FILE`, `--worksheets DIR` or `--memos DIR`");
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
+    umask(0077); /* grades, memos and keys are the teacher's alone */
     bool done =
         classroom_roster_read(f, &roster, &m) && (sheets  ? export_sheets(a, f, &s, &roster, &m)
                                                   : memos ? command_class_memos(f, memos, &m)

@@ -15,8 +15,9 @@ static void print_collected(const char *folder, const json_t *got) {
     long long handins = base_json_int(got, "handins", 0),
               answers = base_json_int(got, "answers", 0), fresh = base_json_int(got, "new", 0),
               reports = base_json_int(got, "reports", 0);
-    printf("%lld hand-in%s with %lld answer%s. %lld %s new or grew since the last time.\n", handins,
-           plural(handins), answers, plural(answers), fresh, fresh == 1 ? "is" : "are");
+    printf("%lld hand-in%s with %lld answer%s and guesses. %lld %s new or grew since the last "
+           "time.\n",
+           handins, plural(handins), answers, plural(answers), fresh, fresh == 1 ? "is" : "are");
     if (reports)
         printf("%lld new report%s of mistakes in questions: `zerotutor class reports %s`\n",
                reports, plural(reports), folder);
@@ -140,9 +141,10 @@ static void print_grades(const struct arguments *a, const json_t *grades) {
     for (size_t i = 0; (kind = session_class_kind(i, &heading)); i++)
         put_kind(p, learners, kind, heading);
     char *about = base_format(
-        "%lld answers were judged again by the engine, and the numbers of each right answer that "
-        "counts were drawn again. A list is no accusation: ask first.",
-        (long long)base_json_int(grades, "answers", 0));
+        "%lld answer%s and guesses were read. The engine judged each answer again, and the numbers "
+        "of each right answer that counts were drawn again. A list is no accusation: ask first.",
+        (long long)base_json_int(grades, "answers", 0),
+        plural((long long)base_json_int(grades, "answers", 0)));
     page_blank(p, 1);
     page_text(p, f, about);
     free(about);
@@ -189,7 +191,7 @@ int command_class_remark(const struct arguments *a) {
     struct base_text text = {0};
     for (size_t i = 3; i < a->operands; i++)
         base_text_printf(&text, "%s%s", i > 3 ? " " : "", a->operand[i]);
-    bool done = session_class_remark(f, a->operand[2], text.s, &m);
+    bool done = session_class_remark(f, &s, a->operand[2], text.s, &m);
     base_text_free(&text);
     classroom_close(f);
     if (!done) return command_say_message(&m);

@@ -86,7 +86,7 @@ static void print_settings(const struct arguments *a, const struct classroom_set
  * there stays. */
 static bool write_ignored(const struct classroom_folder *f, const struct classroom_settings *s,
                           struct base_message *m) {
-    static const char text[] = "/roster\n/kept/\n/queue/\n/*/.*\n";
+    static const char text[] = "/roster\n/extensions\n/kept/\n/queue/\n/*/.*\n";
     if (!s->synchronised || !classroom_is_gone(f, CLASSROOM_TOP, IGNORED)) return true;
     return classroom_write(f, CLASSROOM_TOP, IGNORED, 0644, text, sizeof text - 1, m);
 }
@@ -103,8 +103,9 @@ static void print_day(const struct classroom_settings *s) {
 static void print_synchronised(const struct classroom_settings *s) {
     if (s->synchronised)
         puts("\nEverybody who has a copy of the folder can read all hand-ins and feedback in it, "
-             "and you cannot verify who wrote them. Its " IGNORED " keeps the roster and what you "
-             "collect out of git: with rsync, exclude roster and kept/.");
+             "and you cannot verify who wrote them. Its " IGNORED " keeps the roster, who has more "
+             "time and what you collect out of git: with rsync, exclude roster, extensions and "
+             "kept/.");
 }
 
 static const char *name_of(const char *folder) {
@@ -150,8 +151,8 @@ int command_class_set(const struct arguments *a) {
     bool set = a->operands == 2 || (set_all(a, 2, &s, &m) && knows_lessons(a, &s, &m));
     bool again = set && s.closed && s.ends > base_now(); /* a later end opens a class again */
     if (again) s.closed = false;
-    set = set &&
-          (a->operands == 2 || (classroom_settings_write(f, &s, &m) && write_ignored(f, &s, &m)));
+    set = set && (a->operands == 2 || (classroom_settings_write(f, &s, &m) &&
+                                       classroom_tell(f, &s, &m) && write_ignored(f, &s, &m)));
     classroom_close(f);
     if (!set) return command_say_message(&m);
     if (again) puts("The class is open again: who left it joins once more.\n");

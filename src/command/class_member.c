@@ -19,6 +19,19 @@ static void add_pairs(struct base_text *t, const struct session_class *c) {
                           "can read your hand-in, and the teacher cannot verify who wrote it.\n\n");
 }
 
+/* The gradebook of a class with a roster has those on it. */
+static void add_roster(struct base_text *t, const struct session_class *c) {
+    struct classroom_folder *f = classroom_open(c->folder, NULL);
+    bool is = !f || classroom_is_member(f, &c->settings, c->account);
+    classroom_close(f);
+    if (!is)
+        base_text_printf(t,
+                         "**Your account is not on this class's roster.** You can take part, and "
+                         "your teacher sees your answers, but the gradebook leaves you out. Tell "
+                         "your teacher that your account is **%s**.\n\n",
+                         c->account);
+}
+
 enum { CLOCK_MOST = 60 };
 
 /* Answers carry this machine's times, and the class's record is in use by them. */
@@ -39,6 +52,7 @@ static void print_words(const struct arguments *a, const struct session_class *c
     struct page *p = command_terminal_page(command_terminal_ascii(a));
     char *words = session_class_words(c);
     base_text_puts(&t, words);
+    add_roster(&t, c);
     add_pairs(&t, c);
     add_clock(&t, c);
     base_text_puts(&t, "Start with `zerotutor`. `zerotutor class status` shows what was handed in, "
@@ -214,8 +228,8 @@ static void put_status(struct page *p, const struct session_class *c, const json
                          "handed in when that works again.\n\n",
                          waits);
     if (c->reachable && answers)
-        base_text_printf(&t, "%lld answer%s handed in, the last at %s.\n\n", (long long)answers,
-                         answers == 1 ? " is" : "s are", handed);
+        base_text_printf(&t, "%lld answer%s and guesses are handed in, the last at %s.\n\n",
+                         (long long)answers, answers == 1 ? "" : "s", handed);
     else if (c->reachable && !waits)
         base_text_puts(&t, "You have not handed in an answer yet.\n\n");
     if (feedback) {

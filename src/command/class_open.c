@@ -12,7 +12,11 @@ bool command_class_open(const struct arguments *a, size_t i, struct classroom_fo
         return false;
     }
     *f = classroom_open(a->operand[i], &m);
-    if (*f && classroom_settings_read(*f, s, &m)) return true;
+    if (*f && classroom_settings_read(*f, s, &m)) {
+        /* whatever hinders it, `class doctor` says */
+        if (classroom_is_teacher(*f)) classroom_tell(*f, s, NULL);
+        return true;
+    }
     classroom_close(*f);
     command_say_message(&m);
     return false;

@@ -1,6 +1,7 @@
 /* class rehearse: a class of simulated learners, with which a teacher practises. Each is a process
  * with a home of its own, as learners are. */
 #include "command/class.h"
+#include "command/export.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -23,6 +24,20 @@ struct rehearsal {
 };
 
 /* ── the class ─────────────────────────────────────────────────────────────────────────────────*/
+/* Without a class, the first phase of the course. */
+static void plan_first_phase(struct classroom_settings *s) {
+    struct lesson_course c;
+    if (!command_export_course(&c, NULL)) return;
+    for (size_t i = 0; i < c.lessons && s->lessons < CLASSROOM_LESSONS; i++) {
+        const struct lesson_entry *e = &c.lesson[i];
+        if (e->phase != 0 || e->kind != LESSON_ORDINARY || !e->file) continue;
+        struct classroom_lesson *l = &s->lesson[s->lessons++];
+        snprintf(l->id, sizeof l->id, "%s", e->id);
+        l->minutes = e->minutes;
+    }
+    lesson_course_free(&c);
+}
+
 /* Of a real class that folder names, its plan; the rehearsal's folder is next to it. The path, the
  * caller's. */
 static char *plan_of(const char *path, struct classroom_settings *s) {
@@ -31,10 +46,17 @@ static char *plan_of(const char *path, struct classroom_settings *s) {
     struct classroom_folder *f = classroom_open(path, &m);
     bool is = f && classroom_settings_read(f, &real, &m);
     classroom_close(f);
-    if (!is) return base_dup(path);
+    if (!is) {
+        plan_first_phase(s);
+        return base_dup(path);
+    }
     memcpy(s->lesson, real.lesson, sizeof s->lesson);
     s->lessons = real.lessons;
     for (size_t i = 0; i < s->lessons; i++) s->lesson[i].due = 0;
+    s->gpus = real.gpus; /* of the machine that they play to stand in line for */
+    s->cores = real.cores;
+    s->ranks_most = real.ranks_most;
+    s->minutes_most = real.minutes_most;
     size_t n = strlen(path);
     while (n > 1 && path[n - 1] == '/') n--;
     return base_format("%.*s-rehearsal", (int)n, path);

@@ -17,8 +17,9 @@ int command_class_roster(const struct arguments *a) {
     struct classroom_settings s;
     struct classroom_roster r;
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
-    bool done = a->operands == 2 ? classroom_roster_read(f, &r, &m)
-                                 : classroom_roster_take(f, a->operand[2], &r, &m);
+    bool done = a->operands == 2
+                    ? classroom_roster_read(f, &r, &m)
+                    : classroom_roster_take(f, a->operand[2], &r, &m) && classroom_tell(f, &s, &m);
     if (done) print_roster(&r);
     classroom_roster_free(&r);
     classroom_close(f);

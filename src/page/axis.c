@@ -73,6 +73,7 @@ static void draw_label(struct page *p, int row, int tick, double number, const c
 
 void page_axis_draw(struct page *p, int column, struct page_axis a, struct page_scale s,
                     double limit) {
+    if (p->tight) return;
     int row = p->height, line = limit >= 0 ? page_axis_column(a, limit) : -1;
     draw_rule(p, row, column, a, line);
     page_blank(p, 1);
@@ -137,9 +138,9 @@ void page_legend(struct page *p, struct page_flow f, int left,
         if (present[c])
             entry[n++] =
                 (struct entry){PAGE_CATEGORY + c, page_fill(p, c), account_category_name(c)};
-    if (marked) entry[n++] = (struct entry){PAGE_DIM, "+", page_mark_meaning};
+    if (marked && !p->tight) entry[n++] = (struct entry){PAGE_DIM, "+", page_mark_meaning};
     for (int i = 0; i < n; i++) width += 2 + page_measure(p, entry[i].name) + GAP;
-    int row = p->height + 1;
+    int row = p->height + !p->tight;
     if (left + width <= end)
         f = (struct page_flow){.indent = left, .width = end - left, .role = f.role};
     for (int i = 0, column = f.indent; i < n; i++)
@@ -167,7 +168,7 @@ void page_note(struct page *p, struct page_flow f, const char *format, ...) {
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     f.role = PAGE_DIM;
-    page_text(p, f, text);
+    if (!p->tight) page_text(p, f, text);
 }
 
 void page_limit_say(struct page *p, struct page_flow f, struct page_scale s,

@@ -46,6 +46,10 @@ void page_set_thick(struct page *p, int rows) {
     p->thick = rows < 1 ? 1 : rows > PAGE_THICKEST ? PAGE_THICKEST : rows;
 }
 
+void page_set_tight(struct page *p, bool tight) {
+    p->tight = tight;
+}
+
 bool page_has_colours(const struct page *p) {
     return p->colours && !p->ascii;
 }

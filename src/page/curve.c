@@ -529,7 +529,7 @@ void page_curve(struct page *p, struct page_flow f, const struct page_curve *cur
     lay_out(p, f, &t);
     draw_plot(p, f, &t);
     if (curve->legend) draw_legend(p, &t, f);
-    char *sentence = page_curve_say(curve);
-    page_text(p, f, sentence);
+    char *sentence = p->tight ? NULL : page_curve_say(curve);
+    if (sentence) page_text(p, f, sentence);
     free(sentence);
 }

@@ -13,6 +13,8 @@ struct page {
     bool spoken;
     /* rows of a bar, 1 to PAGE_THICKEST */
     int thick;
+    /* rows are for bars: no axes whose numbers are next to the bars, no notes, no rows between */
+    bool tight;
     /* capacity × width */
     struct page_cell *cell;
 };

@@ -267,7 +267,7 @@ static void draw_row(struct page *p, struct ledger *l, const struct row *r, stru
 static void draw_rows(struct page *p, struct ledger *l, struct page_flow f) {
     struct edges e = lay_out(l, f, p->thick > 1 ? THICK_BAR * p->thick : MOST_BAR);
     for (size_t i = 0; i < l->rows; i++) draw_row(p, l, &l->row[i], f, e);
-    page_rule(p, p->height, f.indent, e.amounts - f.indent);
+    if (!p->tight) page_rule(p, p->height, f.indent, e.amounts - f.indent);
     int top = p->height, row = l->still ? middle_of(p, e) : top;
     page_put(p, row, f.indent + 2, PAGE_STRONG, 0, "in all");
     if (e.rates) page_right(p, row, e.rates, PAGE_STRONG, l->rate);
@@ -324,8 +324,9 @@ bool page_figure_ledger(struct page *p, struct page_flow f, const json_t *spec,
     if (!read_ledger(spec, &l, m)) return false;
     add_rows(&l);
     draw_rows(p, &l, f);
-    page_blank(p, l.limit.given);
-    if (l.limit.given) say_verdict(p, &l, f);
+    bool judged = l.limit.given && !p->tight;
+    page_blank(p, judged);
+    if (judged) say_verdict(p, &l, f);
     forget(&l);
     return true;
 }

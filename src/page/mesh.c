@@ -349,7 +349,7 @@ bool page_figure_mesh(struct page *p, struct page_flow f, const json_t *spec,
     if (!read_mesh(spec, &m, message)) return false;
     describe(&m);
     lay_out(p, &m, f);
-    draw_head(p, &m, f);
+    if (!p->tight) draw_head(p, &m, f);
     draw_nodes(p, &m, f);
     page_blank(p, 1);
     draw_axes(p, &m, f);

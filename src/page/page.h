@@ -90,6 +90,9 @@ void page_set_spoken(struct page *p, bool spoken);
  * as on a new page, or up to PAGE_THICKEST where there is room below. */
 enum { PAGE_THICKEST = 5 };
 void page_set_thick(struct page *p, int rows);
+/* Says that rows are scarce, before anything is drawn: figures then leave out what is said by the
+ * numbers next to their bars, such as axes, and notes. */
+void page_set_tight(struct page *p, bool tight);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);
 

@@ -133,7 +133,7 @@ static int rows_for_body(const struct page *p, struct page_flow f, int first,
 static void draw_body(struct page *p, struct page_flow f, const struct account_playing *at,
                       const struct page *note) {
     struct page *body = page_new(f.width, p->ascii);
-    bool apart = f.rows == 0 || f.rows > ENOUGH;
+    bool apart = f.rows == 0 || f.rows > ENOUGH * p->thick;
     page_set_colours(body, p->colours ? 256 : 0);
     drawings[row_of(at->play)].draw(
         body, (struct page_flow){.width = f.width, .rows = f.rows - (f.rows && apart)}, at);

@@ -113,7 +113,7 @@ static bool draw_bar(struct page *p, const struct page_stacks *s, const struct l
                             : PAGE_PLAIN,
                l->total[i]);
     if (b->note) page_put(p, middle, right + GAP, b->role, 0, b->note);
-    if (rows > 1 && (i + 1 < s->count || s->thick > 1)) draw_gap(p, limit);
+    if (rows > 1 && !p->tight && (i + 1 < s->count || s->thick > 1)) draw_gap(p, limit);
     return marked;
 }
 

@@ -182,7 +182,7 @@ static bool draw_row(struct page *p, const struct row *r, struct page_flow f, st
 }
 
 static void draw_legend(struct page *p, const struct sent *s, struct page_flow f, bool marked) {
-    int row = p->height + 1, column = f.indent;
+    int row = p->height + !p->tight, column = f.indent;
     for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) {
         bool present = false;
         for (size_t i = 0; i < s->rows; i++) present = present || s->row[i].traffic.sent[c];
@@ -190,7 +190,7 @@ static void draw_legend(struct page *p, const struct sent *s, struct page_flow f
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)fills[c],
                                page_fill(p, fills[c]), names[c]);
     }
-    if (marked) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
+    if (marked && !p->tight) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
 
 static void draw(struct page *p, struct sent *s, struct page_flow f) {
@@ -201,7 +201,7 @@ static void draw(struct page *p, struct sent *s, struct page_flow f) {
     page_right(p, row, e.kept, PAGE_DIM, "keeps");
     page_right(p, row, e.sent, PAGE_DIM, "sends");
     for (size_t i = 0; i < s->rows; i++) {
-        if (i > 0) page_blank(p, p->thick > 1);
+        if (i > 0) page_blank(p, p->thick > 1 && !p->tight);
         marked |= draw_row(p, &s->row[i], f, e, scale);
     }
     draw_legend(p, s, f, marked);

@@ -5,6 +5,7 @@
 #include "screen/view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SECOND = 1000 };
 enum { HIDES = VIEW_OWN, VOTES, GUESSES, CLASS, SCROLLS }; /* what may hold of it */
@@ -115,20 +116,28 @@ enum { THICKEST = 3 };
 
 /* Makes a drawing that is too high lower. False if nothing is left to do. */
 static bool lower(const struct present *s, struct present_drawing *d) {
-    const char *gist = s->answer && !s->exit ? slide_of(s)->gist : NULL;
-    bool thinner = d->thick > 1, shorter = !thinner && gist && d->answer && d->answer != gist,
-         terser = !thinner && !shorter && !d->terse;
+    const struct session_slide *slide = s->exit ? NULL : slide_of(s);
+    const char *gist = s->answer && slide ? slide->gist : NULL;
+    bool tighter = !d->tight,
+         terser = !tighter && slide && d->text == slide->text && strcmp(slide->terse, d->text) != 0,
+         slimmer = !tighter && !terser && !d->slim,
+         thinner = !tighter && !terser && !slimmer && d->thick > 1,
+         shorter =
+             !tighter && !terser && !slimmer && !thinner && gist && d->answer && d->answer != gist;
+    d->tight = true;
+    d->slim = d->slim || slimmer;
     d->thick -= thinner;
-    d->terse = d->terse || terser;
+    if (terser) d->text = slide->terse;
     if (shorter) d->answer = gist;
-    return thinner || shorter || terser;
+    return tighter || terser || slimmer || thinner || shorter;
 }
 
-/* Bars are as thick as there is room for, up to so many rows; then an answer is its first sentence,
- * and a figure has nothing below it. */
+/* Without room a figure is bars alone, then items of lists are their first sentence, then the bars
+ * of a first round are one row, then all bars are thinner, and at last an answer is its first
+ * sentence. */
 static struct page *lay_out(const struct present *s, const struct frame *f, int *answer) {
     struct session_bars bars;
-    struct present_drawing d = {.thick = THICKEST, .rows = s->rows};
+    struct present_drawing d = {.thick = THICKEST, .rows = s->rows, .wall = true};
     fill(s, &d, &bars);
     for (;;) {
         struct page *p = page_new(f->width, s->view.app->look.ascii);

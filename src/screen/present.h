@@ -22,8 +22,11 @@ struct present_drawing {
     int thick;
     /* rows of the wall, for figures that can do with fewer; 0: as many as read best */
     int rows;
-    /* figures without what is said below them */
-    bool terse;
+    /* on the wall figures have no lines of the lesson's below them; if they are tight, no axes
+     * either, nor rows between bars */
+    bool wall, tight;
+    /* of two rounds the first has bars of one row */
+    bool slim;
 };
 /* Draws it on an empty page. Returns the row at which the answer begins, the page's height if there
  * is none. */

@@ -19,12 +19,12 @@ static void put_figure(struct page *p, const struct present_drawing *d, const js
     char text[700];
     struct page_flow f = {.indent = LEFT, .width = page_width(p) - 2 * LEFT};
     if (!figure) return;
-    if (page_height(p)) page_blank(p, 1);
+    if (page_height(p)) page_blank(p, !d->tight);
     int left = rows - page_height(p);
     if (rows) f.rows = left > 1 ? left : 1;
     json_t *shown = json_copy((json_t *)figure);
-    if (d->terse) json_object_del(shown, "note");
-    if (d->terse) json_object_del(shown, "caption");
+    if (d->wall) json_object_del(shown, "note");
+    if (d->wall) json_object_del(shown, "caption");
     if (!page_figure(p, f, shown, &m)) page_text(p, f, base_message_text(&m, text, sizeof text));
     json_decref(shown);
 }
@@ -49,9 +49,9 @@ static void put_bar(struct page *p, const struct present_drawing *d, size_t i, i
     int row = page_height(p), from = INDENT + NAME,
         width = page_width(p) - from - COUNT - 1 > LEAST_BAR ? page_width(p) - from - COUNT - 1
                                                              : LEAST_BAR;
-    int full = cells_of(b, i, r, width);
+    int full = cells_of(b, i, r, width), thick = d->slim && r + 1 < d->rounds ? 1 : d->thick;
     page_put(p, row, INDENT, PAGE_DIM, 0, b->name[r]);
-    for (int t = 0; t < d->thick; t++)
+    for (int t = 0; t < thick; t++)
         for (int c = 0; c < full; c++)
             page_put(p, row + t, from + c, r ? PAGE_ACCENT : PAGE_DIM, 0, r ? "█" : "░");
     char *count = b->shares && !b->of[r][i] ? base_dup("–")
@@ -60,13 +60,13 @@ static void put_bar(struct page *p, const struct present_drawing *d, size_t i, i
     page_put(p, row, page_width(p) - 1 - page_measure(p, count), r ? PAGE_STRONG : PAGE_PLAIN, 0,
              count);
     free(count);
-    if (page_height(p) < row + d->thick) page_blank(p, row + d->thick - page_height(p));
+    if (page_height(p) < row + thick) page_blank(p, row + thick - page_height(p));
 }
 
 static void put_options(struct page *p, const struct present_drawing *d) {
     const struct session_bars *b = d->bars;
     if (!b) return;
-    if (page_height(p)) page_blank(p, 1);
+    if (page_height(p)) page_blank(p, !d->tight || d->rounds == 0);
     for (size_t i = 0; i < b->bars; i++) {
         int row = page_height(p);
         bool right = b->right == i + 1;
@@ -82,6 +82,7 @@ static void put_options(struct page *p, const struct present_drawing *d) {
 /* ── a slide ───────────────────────────────────────────────────────────────────────────────────*/
 int screen_present_draw(struct page *p, const struct present_drawing *d) {
     page_set_thick(p, d->thick);
+    page_set_tight(p, d->tight);
     if (d->text && *d->text) page_markdown(p, flow_of(p, LEFT), d->text);
     put_figure(p, d, d->figure, d->rows);
     put_options(p, d);

@@ -60,7 +60,8 @@ static void vote_draw(struct view *v, struct frame *f) {
     if (o->list.at >= o->list.count) o->list.at = 0;
     put_vote(p, o, first);
     int rows = page_height(p) < most ? page_height(p) : most, top = f->all_rows - 2 - rows;
-    for (int row = top - HEAD; row < f->all_rows - 1; row++)
+    /* The step below may be the one that is asked, and show its answer. */
+    for (int row = 1; row < f->all_rows - 1; row++)
         for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
     page_rule(f->page, top - HEAD, f->left + 1, f->width - 2);
     screen_frame_put(f, top - 1, 1, PAGE_TITLE, 0,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { SECOND = 1000, FIXED_ROWS = 13, LEAST_MISTAKES = 3, MINUTES_MOST = 24 * 60 };
+enum { ENOUGH_MISTAKES = 6, MOST_LABS = 6 };
 /* what may hold of it */
 enum { HELPS = VIEW_OWN, SLIPS, SEATS, OPENS, CLOSES, IDLE, ROOM, LIST, OPENED, WRITES };
 enum writes { NOTHING, LINE, MINUTES };
@@ -22,6 +23,7 @@ struct watch {
     struct list lists[WATCH_PARTS];
     bool names;
     size_t mistakes;
+    int longest, labs;
     /* base_ticks() at which it is read again */
     int64_t due;
     /* the first row shown of what was opened; -1: the room is shown */
@@ -43,8 +45,12 @@ static struct list *list_of(struct watch *w) {
 }
 
 static struct watch_drawing drawing_of(const struct watch *w) {
-    return (struct watch_drawing){
-        .watch = w->watch, .names = w->names, .at = w->lists[w->part].at, .mistakes = w->mistakes};
+    return (struct watch_drawing){.watch = w->watch,
+                                  .names = w->names,
+                                  .at = w->lists[w->part].at,
+                                  .mistakes = w->mistakes,
+                                  .longest = w->longest,
+                                  .labs = w->labs};
 }
 
 static void count_things(struct watch *w) {
@@ -70,10 +76,33 @@ static void draw_field(struct watch *w, struct frame *f) {
     free(name);
 }
 
+/* A large screen shows labs in line and those who are longest at their step, too. */
+static void share_rows(struct watch *w, int rows) {
+    const struct classroom_placed *place;
+    const struct classroom_overview *o = session_watch_overview(w->watch);
+    int labs = (int)session_watch_line(w->watch, &place), slips = (int)o->slips;
+    w->labs = rows / 6 < labs ? rows / 6 : labs;
+    if (w->labs > MOST_LABS) w->labs = MOST_LABS;
+    rows -= w->labs;
+    int mistakes = rows < 2 * ENOUGH_MISTAKES ? rows : rows / 2;
+    if (mistakes > slips) mistakes = slips;
+    w->mistakes = mistakes > LEAST_MISTAKES ? (size_t)mistakes : LEAST_MISTAKES;
+}
+
+/* They have the rows that all else leaves. */
+static void measure_room(struct watch *w, const struct frame *f) {
+    struct page *p = page_new(f->width, w->view.app->look.ascii);
+    w->longest = 0;
+    struct watch_drawing d = drawing_of(w);
+    screen_watch_part(p, &d, w->part);
+    w->longest = f->rows - page_height(p);
+    page_free(p);
+}
+
 static void draw_part(struct watch *w, struct frame *f, struct page *p) {
-    int rows = f->rows - FIXED_ROWS - (int)session_watch_overview(w->watch)->hands;
-    w->mistakes = rows > LEAST_MISTAKES ? (size_t)rows : LEAST_MISTAKES;
+    share_rows(w, f->rows - FIXED_ROWS - (int)session_watch_overview(w->watch)->hands);
     count_things(w);
+    measure_room(w, f);
     struct watch_drawing d = drawing_of(w);
     d.row = base_alloc((list_of(w)->count + 1) * sizeof *d.row);
     screen_watch_part(p, &d, w->part);
@@ -150,9 +179,9 @@ static bool extend(struct watch *w, struct base_message *m) {
     int total = session_watch_extend(w->watch, (size_t)w->to, (int)minutes, m);
     if (total < 0) return false;
     char *name = session_watch_name(w->watch, (size_t)w->to, w->names);
-    screen_app_notice(w->view.app, base_format("%s has %d minutes more than the others, for all "
+    screen_app_notice(w->view.app, base_format("%s has %d minute%s more than the others, for all "
                                                "deadlines and the end of the class.",
-                                               name, total));
+                                               name, total, total == 1 ? "" : "s"));
     free(name);
     return true;
 }

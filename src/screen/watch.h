@@ -11,8 +11,10 @@ struct watch_drawing {
     bool names;
     /* that is selected of the part's things; none if it is their count */
     size_t at;
-    /* how many mistakes the room shows at most */
+    /* how many mistakes the room shows at most; rows for those who are longest at their step, and
+     * for labs in line */
     size_t mistakes;
+    int longest, labs;
     /* the row of each thing that can be selected; may be NULL */
     int *row;
 };
@@ -52,7 +54,10 @@ void screen_watch_put_bar(struct page *p, int row, int column, int cells, int ma
 /* What labs use, a row for each kind. */
 void screen_watch_put_labs(struct page *p, const struct watch_drawing *d);
 
-/* The parts that are lists: watch_lists.c. */
+/* The parts that are lists: watch_lists.c; and as many rows of two of them, for the room: those who
+ * are longest at their step, and the labs. */
+void screen_watch_longest(struct page *p, const struct watch_drawing *d, int rows);
+void screen_watch_first_labs(struct page *p, const struct watch_drawing *d, int rows);
 size_t screen_watch_listed(const struct watch_drawing *d, enum watch_part part);
 void screen_watch_list(struct page *p, const struct watch_drawing *d, enum watch_part part);
 

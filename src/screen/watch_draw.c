@@ -240,8 +240,10 @@ static void draw_room(struct page *p, const struct watch_drawing *d) {
     if (session_watch_sight(d->watch)->settings->lessons) put_plan(p, d);
     put_help(p, d);
     put_slips(p, d);
+    screen_watch_longest(p, d, d->longest);
     put_steps(p, d);
     screen_watch_put_labs(p, d);
+    screen_watch_first_labs(p, d, d->labs);
     put_said(p, d);
     put_exit(p, d);
     put_unread(p, d);

@@ -76,6 +76,36 @@ static void draw_learners(struct page *p, const struct watch_drawing *d) {
     for (size_t i = 0; i < count_learners(d); i++) put_learner(p, d, i);
 }
 
+static int longest_first(const void *a, const void *b) {
+    const struct classroom_seat *const *x = a, *const *y = b;
+    int64_t first = (*x)->now.since, second = (*y)->now.since;
+    return first != second ? (first < second ? 1 : -1) : strcmp((*x)->account, (*y)->account);
+}
+
+/* Without those whose hand is up, who are listed above. */
+void screen_watch_longest(struct page *p, const struct watch_drawing *d, int rows) {
+    const struct classroom_sight *s = session_watch_sight(d->watch);
+    const struct classroom_seat **seat = base_alloc((s->seats + 1) * sizeof *seat);
+    struct watch_drawing plain = *d;
+    size_t n = 0;
+    int end = page_height(p) + rows, row = page_height(p);
+    plain.at = SIZE_MAX;
+    plain.row = NULL;
+    for (size_t i = 0; i < s->seats; i++)
+        if (s->seat[i].here && *s->seat[i].now.lesson && !s->seat[i].now.hand)
+            seat[n++] = &s->seat[i];
+    if (n) qsort(seat, n, sizeof *seat, longest_first);
+    if (n && rows > 2) {
+        page_put(p, row, WATCH_LEFT, PAGE_TITLE, 0, "longest at one step");
+        page_put(p, row, LESSON, PAGE_DIM, 0, "step");
+        screen_watch_put_right(p, row, PAGE_DIM, "at this step for");
+        for (size_t i = 0; i < n && page_height(p) + 2 < end; i++)
+            put_learner(p, &plain, (size_t)(seat[i] - s->seat));
+        page_blank(p, 1);
+    }
+    free(seat);
+}
+
 /* ── the steps ─────────────────────────────────────────────────────────────────────────────────*/
 static size_t count_steps(const struct watch_drawing *d) {
     size_t steps = session_watch_steps(d->watch, screen_watch_lesson(d));
@@ -147,6 +177,13 @@ static void put_lab(struct page *p, const struct watch_drawing *d, size_t i) {
                            turn);
     free(turn);
     free(whose);
+}
+
+void screen_watch_first_labs(struct page *p, const struct watch_drawing *d, int rows) {
+    struct watch_drawing plain = *d;
+    plain.at = SIZE_MAX;
+    plain.row = NULL;
+    for (size_t i = 0; i < count_labs(d) && rows-- > 0; i++) put_lab(p, &plain, i);
 }
 
 static void draw_labs(struct page *p, const struct watch_drawing *d) {

@@ -132,7 +132,9 @@ void session_proof_free(struct session_proof *p) {
 }
 
 char *session_proof_name(const struct session_proof *p, size_t i) {
-    char *day = session_date(p->answer[i].day);
+    /* a class looks at the clock; a certificate counts the learner's days */
+    const struct proof_answer *a = &p->answer[i];
+    char *day = a->line ? classroom_when_text(a->time) : session_date(a->day);
     char *item = base_clean_dup(p->answer[i].is.item, strlen(p->answer[i].is.item), NAME_MOST);
     char *name = base_format("answer %zu (%s, %s%s%s)", i + 1, day, item,
                              *p->answer[i].is.line ? " line " : "", p->answer[i].is.line);
@@ -189,15 +191,47 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
     return store_rows(s, TABLE, take_line, &t, m);
 }
 
+/* "1.1/ddp-7b\nline\n2": the try that an answer is to; the caller's. */
+static char *try_of(const struct session_proof *p, const json_t *row) {
+    return base_format("%s\n%s\n%d", text_of(p, row, ITEM), text_of(p, row, LINE),
+                       small(cell(p, row, TRY)));
+}
+
+/* The tries that were answered by now: of another copy of the hand-in only others are taken. */
+static json_t *tries_of(const struct session_proof *p) {
+    json_t *out = json_object();
+    for (size_t i = 0; i < p->answers; i++) {
+        const struct lesson_answer *a = &p->answer[i].is;
+        if (strcmp(a->verdict, "unreadable") == 0) continue;
+        char *name = base_format("%s\n%s\n%d", a->item, a->line, a->try);
+        json_object_set_new(out, name, json_true());
+        free(name);
+    }
+    return out;
+}
+
 bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
                                struct session_proof *p, struct base_message *m) {
-    *p = (struct session_proof){
-        .head = json_incref(h->first), .table = json_incref(h->table), .known = json_incref(known)};
+    bool first = !p->head;
+    if (first)
+        *p = (struct session_proof){.head = json_incref(h->first),
+                                    .table = json_incref(h->table),
+                                    .known = json_incref(known)};
     if (!read_columns(p, h->table, m)) return false;
-    for (size_t i = 0; i < h->answers; i++)
-        if (!add_row(p, json_incref((json_t *)h->answer[i].row), h->answer[i].day))
-            return base_fail(m, "line %d names no item", h->answer[i].line);
-    return true;
+    json_t *tries = first ? NULL : tries_of(p);
+    bool taken = true;
+    for (size_t i = 0; taken && i < h->answers; i++) {
+        json_t *row = (json_t *)h->answer[i].row;
+        char *name = first ? NULL : try_of(p, row);
+        bool is_new = first || !json_object_get(tries, name);
+        if (is_new)
+            taken = add_row(p, json_incref(row), h->answer[i].day) ||
+                    base_fail(m, "line %d names no item", h->answer[i].line);
+        if (is_new && taken) p->answer[p->answers - 1].line = h->answer[i].line;
+        free(name);
+    }
+    json_decref(tries);
+    return taken;
 }
 
 /* ── out ───────────────────────────────────────────────────────────────────────────────────────*/

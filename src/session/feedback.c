@@ -23,8 +23,9 @@ static json_t *read_remarks(const struct classroom_folder *f) {
     return json_object();
 }
 
-static bool give_back(const struct classroom_folder *f, const json_t *grades, const json_t *learner,
-                      const json_t *remarks, struct base_message *m) {
+static bool give_back(const struct classroom_folder *f, const struct classroom_settings *s,
+                      const json_t *grades, const json_t *learner, const json_t *remarks,
+                      struct base_message *m) {
     const char *account = base_json_text(learner, "account", ""),
                *remark = base_json_text(remarks, account, NULL), *hex;
     json_t *json =
@@ -32,32 +33,31 @@ static bool give_back(const struct classroom_folder *f, const json_t *grades, co
                   "class", base_json_text(grades, "class", NULL), "account", account, "at",
                   (json_int_t)base_json_int(grades, "at", 0), "remark", remark, "lessons",
                   json_object_get(learner, "lessons"), "items", json_object_get(learner, "items"));
+    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     bool wrote = true;
-    for (size_t i = 0; wrote && (hex = session_grades_handin(learner, i)); i++) {
-        char *name = base_format("%s" SESSION_FEEDBACK_END, hex);
-        wrote = session_grades_write(f, CLASSROOM_FEEDBACK, name, 0644, json, m);
-        free(name);
-    }
+    for (size_t i = 0; wrote && (hex = session_grades_handin(learner, i)); i++)
+        wrote = classroom_write_to(f, s, hex, SESSION_FEEDBACK_END, account, text, strlen(text), m);
+    free(text);
     json_decref(json);
     return wrote;
 }
 
-bool session_feedback_give(const struct classroom_folder *f, const json_t *grades,
-                           const char *account, struct base_message *m) {
+bool session_feedback_give(const struct classroom_folder *f, const struct classroom_settings *s,
+                           const json_t *grades, const char *account, struct base_message *m) {
     json_t *remarks = read_remarks(f), *learner;
     bool given = true;
     size_t i;
     json_array_foreach(json_object_get(grades, "learners"), i, learner) {
         bool whose = !account || strcmp(base_json_text(learner, "account", ""), account) == 0;
         if (given && whose && json_object_get(learner, "items"))
-            given = give_back(f, grades, learner, remarks, m);
+            given = give_back(f, s, grades, learner, remarks, m);
     }
     json_decref(remarks);
     return given;
 }
 
-bool session_class_remark(const struct classroom_folder *f, const char *account, const char *text,
-                          struct base_message *m) {
+bool session_class_remark(const struct classroom_folder *f, const struct classroom_settings *s,
+                          const char *account, const char *text, struct base_message *m) {
     json_t *grades = session_class_grades(f, m), *learner, *remarks;
     bool known = false;
     size_t i;
@@ -73,7 +73,7 @@ bool session_class_remark(const struct classroom_folder *f, const char *account,
     else
         json_object_del(remarks, account);
     bool given = known && session_grades_write(f, CLASSROOM_KEPT, REMARKS, 0600, remarks, m) &&
-                 session_feedback_give(f, grades, account, m);
+                 session_feedback_give(f, s, grades, account, m);
     json_decref(remarks);
     json_decref(grades);
     return given;

@@ -72,8 +72,8 @@ json_t *session_together(const struct classroom_settings *s, const json_t *learn
 
 /* feedback.c: writes feedback/HEX.json of an account; NULL: of everybody. False with the message
  * filled. */
-bool session_feedback_give(const struct classroom_folder *f, const json_t *grades,
-                           const char *account, struct base_message *m);
+bool session_feedback_give(const struct classroom_folder *f, const struct classroom_settings *s,
+                           const json_t *grades, const char *account, struct base_message *m);
 
 /* grades.c: the hash of what was collected, which the grades keep. */
 void session_grades_mark(const json_t *collected, char out[HASH_HEX]);

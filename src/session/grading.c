@@ -244,7 +244,7 @@ static json_t *grade_with(struct learner *who, struct session_grader *g,
     session_judge_close(g->judge);
     json_decref(items);
     if (session_grades_write(g->f, CLASSROOM_KEPT, SESSION_GRADES, 0600, out, m) &&
-        session_feedback_give(g->f, out, NULL, m))
+        session_feedback_give(g->f, g->s, out, NULL, m))
         return out;
     json_decref(out);
     return NULL;

@@ -45,8 +45,8 @@ const char *session_grades_handin(const json_t *learner, size_t i);
 json_t *session_class_memos(const struct classroom_folder *f, struct base_message *m);
 /* Keeps what the teacher says to the learner of an account ("" takes it back), and gives them
  * feedback again. False with the message filled. */
-bool session_class_remark(const struct classroom_folder *f, const char *account, const char *text,
-                          struct base_message *m);
+bool session_class_remark(const struct classroom_folder *f, const struct classroom_settings *s,
+                          const char *account, const char *text, struct base_message *m);
 /* The feedback of the class that the learner is in, which must be its teacher's file: {"at",
  * "remark"?,"lessons","items"} as in the grades; the caller's. NULL with the message filled. Its
  * texts are not checked. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A fast reader takes 25 characters a second. */
-enum { READ_PER_SECOND = 60, SHOWN = 40 };
+enum { READ_PER_SECOND = 60, SHOWN = 40, COPIES_MOST = 8, LINES_BEFORE = 3 };
 
 /* ── what is found ─────────────────────────────────────────────────────────────────────────────*/
 static const struct {
@@ -58,9 +58,11 @@ struct found {
 };
 struct handed {
     const struct session_grader *g;
-    const struct classroom_handin *h;
-    const char *hex;
+    const char *hex, *account;
     struct session_proof p;
+    /* where the answers of each kept copy end */
+    size_t end[COPIES_MOST], copies;
+    bool graded;
     bool same_course;
     /* what is graded, and which answer of the proof that is */
     struct classroom_judged *judged;
@@ -125,6 +127,14 @@ static bool is_whole(const struct proof_answer *a) {
            strcmp(session_proof_verdict(a), "unreadable") != 0;
 }
 
+/* When an answer was collected first. */
+static int64_t seen_of(const struct handed *d, size_t i) {
+    size_t copy = 0;
+    while (copy < d->copies && i >= d->end[copy]) copy++;
+    return classroom_collected_seen(d->g->collected, d->hex, copy + 1,
+                                    (size_t)(d->p.answer[i].line - LINES_BEFORE));
+}
+
 static void judge_all(struct handed *d) {
     size_t n = d->p.answers + 1;
     d->judged = base_alloc(n * sizeof *d->judged);
@@ -139,7 +149,7 @@ static void judge_all(struct handed *d) {
             .item = a->is.item,
             .try = a->is.try,
             .time = a->time,
-            .seen = classroom_collected_seen(d->g->collected, d->hex, i),
+            .seen = seen_of(d, i),
             .right = a->judged && session_verdict_is_right(a->again.verdict),
             .mistake = a->judged ? a->again.mistake : "",
             .hints = a->is.hints,
@@ -171,8 +181,7 @@ static size_t grade(struct handed *d, struct classroom_points **points) {
     bool *known = base_alloc(d->count + 1);
     size_t *ask = base_alloc((d->count + 1) * sizeof *ask);
     for (;;) {
-        size_t items = classroom_grade(d->g->s, d->h->head.account, d->judged, d->count, points),
-               asks = 0;
+        size_t items = classroom_grade(d->g->s, d->account, d->judged, d->count, points), asks = 0;
         for (size_t k = 0; k < items; k++) {
             size_t at = (*points)[k].counts;
             if ((*points)[k].right && !known[at]) ask[asks++] = d->answer[at];
@@ -204,7 +213,7 @@ static void check_clock(struct handed *d, size_t at) {
             "it says that it was in time, and was first seen an hour or more after the deadline",
     };
     const struct classroom_judged *c = &d->judged[at];
-    enum classroom_clock clock = classroom_judged_clock(d->g->s, d->h->head.account, c);
+    enum classroom_clock clock = classroom_judged_clock(d->g->s, d->account, c);
     if (clock != CLASSROOM_CLOCK_FITS)
         find(d, SESSION_DOUBT_CLOCK, d->answer[at], "%s", says[clock]);
 }
@@ -368,30 +377,44 @@ static bool is_owners(const struct session_grader *g, const struct classroom_han
     return false;
 }
 
-void session_grade_handin(const struct session_grader *g, const char *hex,
-                          struct session_graded *out, struct base_text *rows) {
+/* Takes what of a copy can be graded; of a chain that breaks, the answers before that. */
+static void take_copy(struct handed *d, struct session_graded *out, size_t copy) {
     struct classroom_handin h;
     struct base_message m = {0};
-    char *name = base_format("%s" CLASSROOM_HANDIN_END, hex);
-    const json_t *known = json_object_get(g->collected, hex);
-    const char *owner = base_json_text(known, "account", "");
-    struct handed d = {.g = g, .h = &h, .hex = hex, .listed = json_array()};
-    *out = (struct session_graded){
-        .says = json_pack("{ss ss so}", "account", owner, "handin", hex, "listed", d.listed)};
-    bool whole = classroom_handin_read(g->f, CLASSROOM_KEPT, name, g->s, &h, &m);
+    char *name = classroom_kept_name(d->hex, copy), text[600];
+    const char *owner = base_json_text(out->says, "account", "");
+    bool whole = classroom_handin_read(d->g->f, CLASSROOM_KEPT, name, d->g->s, &h, &m);
     if (!whole)
-        session_grade_list(d.listed, kind_of(h.fault), 0, "%s",
-                           base_message_text(&m, (char[600]){0}, 600));
-    if (h.torn) session_grade_list(d.listed, SESSION_DOUBT_TORN, 0, "its last line is cut off");
-    /* of a chain that breaks, what stands before is graded */
-    bool graded = (whole || h.fault == CLASSROOM_CHANGED) && is_owners(g, &h, owner, d.listed);
-    if (graded && !session_proof_take_handin(&h, g->known, &d.p, &m)) {
-        session_grade_list(d.listed, SESSION_DOUBT_UNREAD, 0, "%s", m.what);
-        graded = false;
+        session_grade_list(d->listed, kind_of(h.fault), 0, "%s",
+                           base_message_text(&m, text, sizeof text));
+    if (h.torn) session_grade_list(d->listed, SESSION_DOUBT_TORN, 0, "its last line is cut off");
+    bool graded = (whole || h.fault == CLASSROOM_CHANGED) && is_owners(d->g, &h, owner, d->listed);
+    if (graded && !session_proof_take_handin(&h, d->g->known, &d->p, &m)) {
+        session_grade_list(d->listed, SESSION_DOUBT_UNREAD, 0, "%s", m.what);
+        graded = d->p.answers > 0;
     }
     if (graded && *h.with) json_object_set_new(out->says, "with", json_string(h.with));
-    if (graded) take_up(&d, out, rows);
-    session_proof_free(&d.p);
+    d->graded = d->graded || graded;
+    d->end[d->copies++] = d->p.answers;
     classroom_handin_free(&h);
     free(name);
+}
+
+static bool has_copy(const struct session_grader *g, const char *hex, size_t copy) {
+    char *name = classroom_kept_name(hex, copy);
+    bool has = !classroom_is_gone(g->f, CLASSROOM_KEPT, name);
+    free(name);
+    return has;
+}
+
+void session_grade_handin(const struct session_grader *g, const char *hex,
+                          struct session_graded *out, struct base_text *rows) {
+    const char *owner = base_json_text(json_object_get(g->collected, hex), "account", "");
+    struct handed d = {.g = g, .hex = hex, .account = owner, .listed = json_array()};
+    *out = (struct session_graded){
+        .says = json_pack("{ss ss so}", "account", owner, "handin", hex, "listed", d.listed)};
+    for (size_t copy = 1; copy < COPIES_MOST && (copy == 1 || has_copy(g, hex, copy)); copy++)
+        take_copy(&d, out, copy);
+    if (d.graded) take_up(&d, out, rows);
+    session_proof_free(&d.p);
 }

@@ -252,6 +252,8 @@ struct proof_answer {
     int64_t number, time;
     /* the learner's day on which it was given */
     int64_t day;
+    /* of a hand-in: its line in the file */
+    int line;
     /* it was asked by an earlier version of its lesson, so its numbers were not drawn again */
     bool before;
     /* the row that the texts are in; the problem as it was kept, JSON or "" */
@@ -284,8 +286,9 @@ struct session_proof {
  * session_proof_free() frees it in any case. */
 bool session_proof_take(struct learner *who, const char *name, struct session_proof *p,
                         struct base_message *m);
-/* The same of a hand-in, which must outlive it. `known` keeps the questions
- * that were read, so that each is read once for all hand-ins. */
+/* The same of a hand-in, which must outlive it; or, if `p` has one already, the answers of another
+ * copy of it to tries that were not answered in those before. `known` keeps the questions that were
+ * read, so that each is read once for all hand-ins. */
 bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
                                struct session_proof *p, struct base_message *m);
 void session_proof_free(struct session_proof *p);

@@ -1,5 +1,6 @@
 /* membership: class.json of the learner, and the record that is in use because of it. */
 #include "session/membership.h"
+#include "session/practice.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -110,7 +111,10 @@ static void look_at_class(struct session_class *c) {
     struct classroom_folder *f = classroom_open(c->folder, NULL);
     c->reachable = f && classroom_settings_read(f, &now, NULL) &&
                    strcmp(now.id, c->settings.id) == 0; /* and no other class's folder by now */
-    if (c->reachable) c->settings = now;
+    if (c->reachable) {
+        c->settings = now;
+        classroom_extensions_own(f, c->handin, c->account, &c->settings);
+    }
     classroom_close(f);
     int64_t time = base_now(), ends = session_class_ends(c);
     c->running = time >= c->settings.begins && !c->settings.closed && (!ends || time < ends);
@@ -140,9 +144,30 @@ bool session_class(struct session_class *out) {
 }
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/
+/* How a learner likes it, whichever record is in use: what moves, is drawn and coloured. */
+static const char *const comforts[] = {"theme",  "characters",     "colour",
+                                       "motion", "mouse",          "drawings",
+                                       "streak", SESSION_ROLLOVER, SESSION_INTERVIEW};
+
+static void carry_comforts(struct store *to) {
+    struct stat it;
+    char *path = base_format("%s/learner.db", base_home());
+    struct store *own = stat(path, &it) == 0 ? store_open(NULL, NULL) : NULL;
+    for (size_t i = 0; own && i < BASE_COUNT(comforts); i++) {
+        char *set = store_setting(to, comforts[i]), *value = store_setting(own, comforts[i]);
+        if (!set && value) store_set(to, comforts[i], value, NULL);
+        free(value);
+        free(set);
+    }
+    store_close(own);
+    free(path);
+}
+
+/* Until something is answered in it, it takes over settings that were never set in it. */
 static struct store *open_record(const struct session_class *c, struct base_message *m) {
     char *path = session_class_record(c);
     struct store *s = store_open_seeded(path, classroom_seed(&c->settings, c->account), m);
+    if (s && store_last_answer(s) == 0) carry_comforts(s);
     free(path);
     return s;
 }
@@ -219,6 +244,14 @@ static bool find_class(struct session_class *c, const char *folder, const char *
     return true;
 }
 
+/* An account may be named by its number, as in a roster. */
+static void set_with(struct session_class *c, const char *with) {
+    bool number = *with && strspn(with, "0123456789") == strlen(with) && strlen(with) < 10;
+    char *account = number ? classroom_account((uid_t)strtoul(with, NULL, 10)) : base_dup(with);
+    snprintf(c->with, sizeof c->with, "%s", account);
+    free(account);
+}
+
 static bool join(const char *folder, const char *account, const char *with,
                  struct session_class *out, struct base_message *m) {
     struct session_class before;
@@ -234,7 +267,7 @@ static bool join(const char *folder, const char *account, const char *with,
                          "you are in the class \"%s\": run `zerotutor class leave` before you join "
                          "another",
                          before.settings.name);
-    snprintf(out->with, sizeof out->with, "%s", with ? with : "");
+    set_with(out, with ? with : "");
     return name_handin(out, m) && (!other || session_class_leave(m)) && write_file(out, m);
 }
 

@@ -1,24 +1,48 @@
-/* rehearsal: a pupil goes through a lesson as a person would: reads, answers, errs, tries again. */
+/* rehearsal: a pupil goes through a lesson as a person would: reads, answers, errs, tries again,
+ * asks for help, waits for labs, and looks out of the window. */
 #include "session/inside.h"
+
+#include "session/turn.h"
+
+#include <poll.h>
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* seconds that a person takes for a page, and more for an answer; tries at a question before it is
- * left, and actions on a step before the lesson is */
-enum { PAGE_S = 12, ANSWER_S = 35, TRIES = 3, ACTIONS_MOST = 40 };
+/* seconds that a person takes for a page, and more for an answer; waits for help with a raised
+ * hand; does nothing at all; waits for a lab before going on without it; and has it. Tries at a
+ * question before it is left, of most and of those who do not give in, and actions on a step before
+ * the lesson is left. */
+enum {
+    PAGE_S = 12,
+    ANSWER_S = 35,
+    HAND_S = 150,
+    AWAY_S = 540,
+    LINE_S = 300,
+    LAB_S = 100,
+    LOOK_MS = 250,
+    TRIES = 3,
+    STUBBORN_TRIES = 6,
+    ACTIONS_MOST = 40
+};
+/* one in so many of a class makes the same mistake again and again, or is silent for a while */
+enum { STUBBORN = 6, SILENT = 8 };
 
 struct pupil {
     const struct session_pupil *is;
     uint64_t random;
     /* the chance of a right first try, in percent */
     unsigned knows;
+    /* it makes the mistake that it made before; the pages until it falls silent, 0: it does not */
+    bool stubborn;
+    unsigned silent;
     struct learner *who;
     struct session *s;
     /* at the present step */
     char step[64];
     int tries, actions;
+    bool stood_in_line;
 };
 
 static unsigned chance(struct pupil *p, unsigned below) {
@@ -60,9 +84,10 @@ static bool err(struct pupil *p, const struct known *k, const struct lesson_ask 
     const json_t *about =
         at < lesson_steps(l) ? json_object_get(lesson_step(l, at), "about") : NULL;
     const struct account_mistake *all = account_mistakes(&n);
-    size_t first = json_array_size(about) ? chance(p, 3) / 2 % json_array_size(about) : 0;
+    size_t first =
+        json_array_size(about) && !p->stubborn ? chance(p, 3) / 2 % json_array_size(about) : 0;
     const char *named = json_string_value(json_array_get(about, first));
-    if (named && chance(p, 4) && mistake_value(k, ask, named, out)) return true;
+    if (named && (p->stubborn || chance(p, 4)) && mistake_value(k, ask, named, out)) return true;
     for (size_t i = 0, from = chance(p, (unsigned)n); i < n; i++)
         if (mistake_value(k, ask, all[(from + i) % n].id, out)) return true;
     return false;
@@ -101,7 +126,7 @@ static char *say_sort(struct pupil *p, const struct lesson_ask *ask) {
 
 /* NULL if a pupil goes on without an answer. */
 static char *say(struct pupil *p, const struct lesson_ask *ask) {
-    bool right = chance(p, 100) < p->knows + 20 * (unsigned)p->tries;
+    bool right = chance(p, 100) < p->knows + (p->stubborn ? 5 : 20) * (unsigned)p->tries;
     switch (ask->form) {
     case LESSON_NUMBER:
     case LESSON_LINE: return say_number(p, ask, right);
@@ -119,6 +144,7 @@ static void notice_step(struct pupil *p) {
     if (strcmp(here.step, p->step) == 0) return;
     snprintf(p->step, sizeof p->step, "%s", here.step);
     p->tries = p->actions = 0;
+    p->stood_in_line = false;
     session_raise_hand(p->who, false, NULL);
 }
 
@@ -131,16 +157,57 @@ static void vote(struct pupil *p) {
     session_vote(p->who, (int)(chance(p, 100) < believe ? belief : any) + 1, NULL);
 }
 
-/* Who is stuck may raise a hand. */
+/* The lab of the present step, "" if it is none. */
+static const char *lab_here(const struct pupil *p) {
+    const struct lesson *l = session_lesson(p->s);
+    size_t at = lesson_find(l, p->step);
+    bool is = at < lesson_steps(l) && lesson_step_kind(l, at) == LESSON_LAB;
+    return is ? base_json_text(lesson_step(l, at), "lab", "") : "";
+}
+
+/* Stands in line with the others, and has its turn, in which nothing is run. */
+static void take_lab(struct pupil *p, const char *lab) {
+    struct session_turn *t;
+    double speed = p->is->speed > 0 ? p->is->speed : 1;
+    int64_t until = base_ticks() + (int64_t)(LINE_S * 1000 / speed);
+    if (p->stood_in_line || !*lab || !session_turn_begin(lab, NULL, &t, NULL) || !t) return;
+    p->stood_in_line = true;
+    while (!session_turn_look(t) && !session_turn_over(t) && base_ticks() < until)
+        poll(NULL, 0, LOOK_MS);
+    if (session_turn_has_come(t)) wait_about(p, LAB_S);
+    session_turn_end(t);
+}
+
+/* Who is stuck may raise a hand, and waits for the teacher. */
+static void ask_for_help(struct pupil *p) {
+    if (p->tries != TRIES - 1 || chance(p, 3) > p->stubborn) return;
+    session_raise_hand(p->who, true, NULL);
+    wait_about(p, HAND_S);
+}
+
+/* Some go where the teacher sends them. */
+static bool follow(struct pupil *p) {
+    struct session_open_step open;
+    if (!session_class_open_step(p->who, &open) ||
+        strcmp(open.lesson, lesson_id(session_lesson(p->s))) != 0 || chance(p, 3) == 0)
+        return false;
+    act(p, LESSON_DO_GOTO, open.step);
+    return true;
+}
+
 static void do_next(struct pupil *p, const struct lesson_ask *ask) {
-    char *text = p->tries < TRIES ? say(p, ask) : NULL;
+    const char *lab = lab_here(p);
+    char *text = p->tries < (p->stubborn ? STUBBORN_TRIES : TRIES) ? say(p, ask) : NULL;
     wait_about(p, text ? ANSWER_S : PAGE_S);
+    if (p->silent && --p->silent == 0) wait_about(p, AWAY_S);
     if (text) {
         p->tries++;
         act(p, LESSON_DO_ANSWER, text);
-        if (p->tries == TRIES - 1 && chance(p, 3) == 0) session_raise_hand(p->who, true, NULL);
-    } else
+        ask_for_help(p);
+    } else {
+        take_lab(p, lab);
         act(p, LESSON_DO_NEXT, NULL);
+    }
     free(text);
 }
 
@@ -155,7 +222,7 @@ static bool take_lesson(struct pupil *p, const char *id, struct base_message *m)
         notice_step(p);
         vote(p);
         if (p->actions++ == ACTIONS_MOST) break;
-        do_next(p, ask);
+        if (!follow(p)) do_next(p, ask);
     }
     session_close(p->s);
     return true;
@@ -181,6 +248,9 @@ bool session_pupil_take(const struct session_pupil *is, struct base_message *m) 
     struct pupil p = {.is = is, .random = is->seed};
     struct session_class c;
     p.knows = 40 + chance(&p, 50);
+    p.stubborn = chance(&p, STUBBORN) == 0;
+    if (chance(&p, SILENT) == 0) p.silent = 3 + chance(&p, 20);
+    if (p.stubborn) p.knows /= 2;
     if (!session_class_join_as(is->folder, is->account, &c, m)) return false;
     wait_about(&p, PAGE_S);
     p.who = session_learner_open(NULL, m);

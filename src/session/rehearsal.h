@@ -1,6 +1,7 @@
 /* rehearsal: a simulated learner in a class that a teacher practises with. It joins, takes lessons
  * and hands in through the same functions as a learner's program does. Some of its answers are
- * right, and some are what a known mistake makes of the numbers. */
+ * right, and some are what a known mistake makes of the numbers. It stands in line for labs, but
+ * runs none. */
 #ifndef SESSION_REHEARSAL_H
 #define SESSION_REHEARSAL_H
 

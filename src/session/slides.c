@@ -45,15 +45,27 @@ static struct part find_part(const char *text, bool block) {
     return p;
 }
 
-/* After the end of the sentence that begins at `at`. */
+/* After the end of the sentence that begins at `at`. What is quoted is one. */
 static const char *sentence_end(const char *at, const char *end) {
+    bool quoted = false;
     for (const char *c = at; c < end; c++) {
         const char *past = c + 1;
+        if (*c == '"') quoted = !quoted;
+        if (!strchr(".?!", *c)) continue;
         while (past < end && strchr("*_)\"”", *past)) past++;
-        bool over = past == end || *past == ' ' || *past == '\n';
-        if (strchr(".?!", *c) && over) return past;
+        bool closed = memchr(c, '"', (size_t)(past - c)) != NULL,
+             over = past == end || *past == ' ' || *past == '\n';
+        if (over && quoted == closed) return past;
     }
     return end;
+}
+
+/* "Latency. Each collective takes time to start": a name is not all of it. */
+static const char *first_sentence(const char *at, const char *end) {
+    const char *first = sentence_end(at, end), *name = at;
+    for (int words = 0; name < first && words < 3; name++) words += *name == ' ';
+    while (first < end && name == first && isspace((unsigned char)*first)) first++, name++;
+    return name == first && first < end ? sentence_end(first, end) : first;
 }
 
 /* One sentence of prose, which the step may have for the front, and one thing to look at: the
@@ -61,28 +73,77 @@ static const char *sentence_end(const char *at, const char *end) {
 static char *brief(const json_t *step, bool figure) {
     const char *text = base_json_text(step, "text", ""), *wall = base_json_text(step, "wall", NULL);
     struct part prose = find_part(wall ? wall : text, false), block = find_part(text, true);
-    const char *end = prose.from + prose.length;
-    if (figure || block.length) end = sentence_end(prose.from, end);
+    const char *end = sentence_end(prose.from, prose.from + prose.length);
     if (figure || !block.length) return base_format("%.*s", (int)(end - prose.from), prose.from);
     return base_format("%.*s\n\n%.*s", (int)(end - prose.from), prose.from, (int)block.length,
                        block.from);
 }
 
-/* The last sentence that asks, else the last one. */
-static struct part find_question(const char *text) {
+/* From the first sentence that asks to the last one, else the last sentence. `*last`: where the
+ * last of them begins. */
+static struct part find_asking(const char *text, const char **last) {
     struct part found = {text, 0};
     bool asks = false;
+    *last = text;
     for (struct part p = next_part(text); p.length; p = next_part(p.from + p.length)) {
         const char *end = p.from + p.length;
         for (const char *at = p.from, *next; at < end; at = next) {
             next = sentence_end(at, end);
             bool is = memchr(at, '?', (size_t)(next - at)) != NULL;
-            if (is || !asks) found = (struct part){at, (size_t)(next - at)};
+            if (is || !asks) *last = at;
+            if (is && asks) found.length = (size_t)(next - found.from);
+            if (!asks) found = (struct part){at, (size_t)(next - at)};
             asks = asks || is;
             while (next < end && isspace((unsigned char)*next)) next++;
         }
     }
     return found;
+}
+
+/* The last sentence that asks, else the last one. */
+static struct part find_question(const char *text) {
+    const char *last;
+    struct part all = find_asking(text, &last);
+    return (struct part){last, all.length - (size_t)(last - all.from)};
+}
+
+/* What is asked, below a list of the sentences before it, which are what is given. `more`: with
+ * what follows, unless that is about typing. The caller's. */
+static char *posed(const char *text, bool more) {
+    const char *last;
+    struct part question = find_asking(text, &last);
+    struct base_text t = {0};
+    bool blocks = false;
+    for (struct part p = next_part(text); p.length && p.from < question.from;
+         p = next_part(p.from + p.length))
+        blocks = blocks || is_block(p);
+    if (blocks) return base_dup(text);
+    for (const char *at = text, *next; at < question.from; at = next) {
+        next = sentence_end(at, question.from);
+        while (next > at && next <= question.from && isspace((unsigned char)next[-1])) next--;
+        base_text_printf(&t, "- %.*s\n", (int)(next - at), at);
+        while (next < question.from && isspace((unsigned char)*next)) next++;
+    }
+    base_text_printf(&t, "%s%.*s", t.length ? "\n" : "", (int)question.length, question.from);
+    if (more) base_text_puts(&t, question.from + question.length);
+    return base_text_take(&t);
+}
+
+/* A text whose lists have the first sentence of each item, for where there is no room for all of
+ * it; the caller's. */
+static char *terse(const char *text) {
+    struct base_text t = {0};
+    for (const char *line = text, *end; *line; line = end) {
+        end = strchrnul(line, '\n');
+        bool item = strncmp(line, "- ", 2) == 0 ||
+                    (isdigit((unsigned char)line[0]) && strncmp(line + 1, ". ", 2) == 0);
+        while (item && end[0] && end[1] == ' ') end = strchrnul(end + 1, '\n'); /* goes on */
+        const char *from = line + (item ? 2 + (*line != '-') : 0),
+                   *to = item ? first_sentence(from, end) : end;
+        base_text_add(&t, line, (size_t)(to - line));
+        if (*end) base_text_add(&t, end++, 1);
+    }
+    return base_text_take(&t);
 }
 
 /* Without the marks of emphasis and code, on one line. */
@@ -131,7 +192,14 @@ static void add_option(struct making *k, const char *text, bool right) {
 }
 
 static void ask(struct making *k, const char *text) {
+    bool typed = strcmp(text_of(k, "form"), "number") == 0;
     free(k->slide->text);
+    k->slide->text = posed(text, !typed);
+    k->slide->question = plain(find_question(text));
+}
+
+/* A claim is one, however many sentences it has. */
+static void claim(struct making *k, const char *text) {
     k->slide->text = base_dup(text);
     k->slide->question = plain(find_question(text));
 }
@@ -193,7 +261,7 @@ static void guess(struct making *k) {
 static void worked(struct making *k) {
     struct account_solution s;
     add(k);
-    k->slide->text = base_dup(text_of(k, "text"));
+    k->slide->text = posed(text_of(k, "text"), false);
     k->slide->figure = json_incref(json_object_get(k->step, "figure"));
     if (solve(json_object_get(k->step, "problem"), &s)) k->slide->answer = lesson_working_all(&s);
 }
@@ -215,9 +283,11 @@ static void animate(struct making *k) {
     for (bool begins = true, first = true; figure; figure = next_frame(k, &begins)) {
         if (begins) {
             add(k);
-            k->slide->text = first ? brief(k->step, true) : base_dup("");
+            char *lead = first ? brief(k->step, true) : NULL;
+            k->slide->text = base_dup("");
             k->slide->figure = json_incref(figure);
-            json_object_del(figure, "lead"); /* said above it */
+            if (lead) json_object_set_new(figure, "lead", json_string(lead));
+            free(lead);
         }
         first = false;
         json_decref(figure);
@@ -237,7 +307,7 @@ static void look_and_guess(struct making *k) {
 static void myth(struct making *k) {
     bool truth = base_json_bool(k->step, "truth", false);
     add(k);
-    ask(k, text_of(k, "claim"));
+    claim(k, text_of(k, "claim"));
     add_option(k, "true", truth);
     add_option(k, "false", !truth);
     k->slide->answer = base_dup(text_of(k, "because"));
@@ -258,7 +328,7 @@ static char *list_of(const json_t *texts, const char *head, const char *tail) {
 
 static void say_aloud(struct making *k) {
     add(k);
-    k->slide->text = base_dup(text_of(k, "ask"));
+    k->slide->text = posed(text_of(k, "ask"), false);
     k->slide->answer = list_of(json_object_get(k->step, "points"), "", "");
 }
 
@@ -355,10 +425,11 @@ static void (*const makers[LESSON_STEP_KINDS])(struct making *k) = {
     [LESSON_RECAP] = say,
 };
 
-/* Of a question that was guessed or chosen, whose answer is prose. */
+/* Of a question that was guessed or chosen, whose answer is prose; and of lists. */
 static void add_gists(struct session_slides *s) {
     for (size_t i = 0; i < s->count; i++) {
         struct session_slide *one = &s->slide[i];
+        one->terse = terse(one->text);
         if (!one->answer || !(one->options || one->guess)) continue;
         struct part prose = find_part(one->answer, false);
         const char *end = sentence_end(prose.from, prose.from + prose.length);
@@ -425,6 +496,7 @@ void session_slides_close(struct session_slides *s) {
         json_decref(one->after);
         free((char *)one->item);
         free(one->text);
+        free(one->terse);
         free(one->question);
         free(one->answer);
         free(one->gist);

@@ -10,8 +10,9 @@ struct session_slide {
     const char *item;
     /* "" for none */
     const char *title;
-    /* Markdown */
-    char *text;
+    /* Markdown; and the same with the first sentence of each item of a list, for where there is no
+     * room for all of it */
+    char *text, *terse;
     /* as page_figure() takes it; NULL: none */
     json_t *figure;
     /* Markdown, one line each; `right` from 1, 0 without options */

@@ -69,7 +69,9 @@ bool session_turn_begin(const char *lab, const char *words, struct session_turn 
     *out = NULL;
     if (!session_class(&in) || !in.reachable || !in.running) return true;
     struct classroom_wish w = wish_of(lab, words, &in.settings);
-    snprintf(w.with, sizeof w.with, "%s", in.with);
+    /* whose file it is says nothing in a synchronised folder */
+    bool named = in.settings.synchronised && !*in.with;
+    snprintf(w.with, sizeof w.with, "%s", named ? in.account : in.with);
     struct session_turn *t = base_alloc(sizeof *t);
     *t = (struct session_turn){.settings = in.settings,
                                .lab = base_dup(lab),

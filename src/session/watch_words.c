@@ -15,7 +15,8 @@ char *session_watch_name(const struct session_watch *w, size_t seat, bool names)
 
 char *session_watch_whose(const struct session_watch *w, const struct classroom_ticket *t,
                           bool names) {
-    char *account = classroom_account(t->owner), *name = NULL;
+    bool named = w->settings.synchronised && *t->wish.with;
+    char *account = named ? base_dup(t->wish.with) : classroom_account(t->owner), *name = NULL;
     for (size_t i = 0; i < w->seats && !name; i++)
         if (strcmp(w->seat[i].account, account) == 0) name = session_watch_name(w, i, names);
     if (!name) name = base_dup(names ? account : "somebody");

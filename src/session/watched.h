@@ -25,6 +25,8 @@ struct session_watch {
     struct learner *course;
     /* seconds that the file server's clock is ahead of this one */
     int64_t ahead;
+    /* who had more time and which hand-ins were there when learners were told of it last */
+    uint64_t told;
     size_t files;
     struct watched *file;
     size_t seats, unread;

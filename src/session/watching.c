@@ -200,6 +200,34 @@ static void see_races(struct session_watch *w) {
     if (!same && classroom_is_teacher(w->folder)) classroom_races_write(w->folder, &all, NULL);
 }
 
+/* Tells learners of more time, those who came meanwhile, too. */
+static void tell_time(struct session_watch *w) {
+    uint64_t now = w->settings.extensions;
+    for (size_t i = 0; i < w->settings.extensions; i++) {
+        const struct classroom_extension *e = &w->settings.extension[i];
+        now = base_hash(base_hash(now + (uint64_t)e->seconds, e->account), e->lesson);
+    }
+    for (size_t i = 0; i < w->seats; i++) now = base_hash(now, w->seat[i].handin);
+    if (now == w->told || !classroom_is_teacher(w->folder)) return;
+    if (classroom_tell(w->folder, &w->settings, NULL)) w->told = now;
+}
+
+/* Seconds of a rehearsal are as many of its people's. */
+static void hasten(struct session_watch *w, int64_t now) {
+    int64_t speed = w->settings.speed;
+    for (size_t i = 0; speed > 1 && i < w->seats; i++) {
+        struct classroom_seat *s = &w->seat[i];
+        s->now.since *= speed;
+        s->now.changed = now - (now - s->now.changed) * speed;
+        if (s->hand) s->hand = now - (now - s->hand) * speed;
+    }
+    bool slurm = classroom_uses_slurm(&w->settings); /* whose jobs are not read each time */
+    for (size_t i = 0; speed > 1 && w->turn && !slurm && i < w->tickets.count; i++) {
+        struct classroom_ticket *t = &w->tickets.ticket[i];
+        t->since = now - (now - t->since) * speed;
+    }
+}
+
 bool session_watch_look(struct session_watch *w, struct base_message *m) {
     struct classroom_settings settings;
     if (!classroom_settings_read(w->folder, &settings, m)) return false;
@@ -210,6 +238,8 @@ bool session_watch_look(struct session_watch *w, struct base_message *m) {
         seat_roster(w, m) && classroom_handins_each(w->folder, &w->settings, see, w, NULL, m);
     see_labs(w);
     see_races(w);
+    tell_time(w);
+    hasten(w, base_now() + w->ahead);
     seen = classroom_board_read(w->folder, &w->board, m) && seen;
     w->sight = (struct classroom_sight){.settings = &w->settings,
                                         .seats = w->seats,
@@ -321,7 +351,8 @@ int64_t session_watch_extra(const struct session_watch *w, size_t seat) {
 /* The learner is told, too, if there is a program to tell it. */
 static bool tell_extended(struct session_watch *w, size_t seat, int minutes,
                           struct base_message *m) {
-    char *text = minutes ? base_format("You have %d minutes more than the others.", minutes)
+    char *text = minutes ? base_format("You have %d minute%s more than the others.", minutes,
+                                       minutes == 1 ? "" : "s")
                          : base_dup("You have as much time as the others.");
     bool told = !*w->seat[seat].handin || session_watch_nudge(w, (int)seat, text, m);
     free(text);

@@ -41,49 +41,27 @@ static struct classroom_tickets read_all(const struct classroom_folder *f) {
     return t;
 }
 
-/* Calls `body` in a child, and waits until it has written a byte. */
-static pid_t child(void (*body)(void **state, int say), void **state) {
-    int fd[2];
-    char byte;
-    assert_int_equal(pipe(fd), 0);
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        body(state, fd[1]);
-        _exit(0);
-    }
-    close(fd[1]);
-    assert_int_equal(read(fd[0], &byte, 1), 1);
-    close(fd[0]);
-    return pid;
-}
-
-static void reap(pid_t pid, int signal) {
-    if (signal) kill(pid, signal);
-    waitpid(pid, NULL, 0);
-}
-
 /* ── one and two ───────────────────────────────────────────────────────────────────────────────*/
 static void take_and_stay(void **state, int say) {
     struct classroom_settings s = settings(1);
     struct classroom_wait *q = begin(state, &s);
     while (!classroom_wait_look(q)) {
     }
-    if (write(say, "x", 1) == 1) pause();
+    room_stay(say);
 }
 
 static void wait_and_stay(void **state, int say) {
     struct classroom_settings s = settings(1);
     struct classroom_wait *q = begin(state, &s);
     classroom_wait_look(q);
-    if (write(say, "x", 1) == 1) pause();
+    room_stay(say);
 }
 
 static void a_killed_owner_gives_up_its_turn_and_its_place(void **state) {
     struct classroom_settings s;
     struct classroom_folder *f = room_open(state, &s);
     s = settings(1);
-    pid_t first = child(take_and_stay, state), second = child(wait_and_stay, state);
+    pid_t first = room_child(take_and_stay, state), second = room_child(wait_and_stay, state);
     struct classroom_wait *q = begin(state, &s);
     assert_false(classroom_wait_look(q));
     assert_int_equal(classroom_wait_turn(q)->position, 2);
@@ -92,10 +70,10 @@ static void a_killed_owner_gives_up_its_turn_and_its_place(void **state) {
     assert_string_equal(said,
                         "You are number 2 of 2 in line for a GPU. Your turn: at most 10 min.");
     free(said);
-    reap(first, SIGKILL);
+    room_reap(first, SIGKILL);
     assert_false(classroom_wait_look(q));
     assert_int_equal(classroom_wait_turn(q)->position, 2);
-    reap(second, SIGKILL);
+    room_reap(second, SIGKILL);
     assert_true(classroom_wait_look(q));
     assert_true(classroom_slots_has(&classroom_wait_turn(q)->slots, 0));
     /* its own stale tickets were there when it came, and the second's is its account's too */
@@ -154,7 +132,7 @@ static void a_child_that_lives_on_does_not_keep_the_turn(void **state) {
     q = begin(state, &s);
     assert_true(classroom_wait_look(q));
     classroom_wait_end(q);
-    reap(pid, SIGKILL);
+    room_reap(pid, SIGKILL);
 }
 
 static void cancelled_from_elsewhere(void **state) {
@@ -197,7 +175,8 @@ static void none_of_those_cancelled_moves_up_meanwhile(void **state) {
     for (int i = 0; i < TIMES; i++) {
         struct classroom_wait *q = begin(state, &s);
         assert_true(classroom_wait_look(q));
-        pid_t behind = child(wait_for_the_end, state), last = child(wait_for_the_end, state);
+        pid_t behind = room_child(wait_for_the_end, state),
+              last = room_child(wait_for_the_end, state);
         assert_int_equal(classroom_queue_cancel(f, &s, &m), 3);
         int status[2];
         waitpid(behind, &status[0], 0);
@@ -293,7 +272,7 @@ static void a_strangers_lock_does_not_make_a_ticket_live(void **state) {
         assert_int_equal(t.ticket[0].live, i);
         assert_int_equal(classroom_slots_count(&t.ticket[0].holds), i ? CLASSROOM_SLOTS : 0);
         classroom_tickets_free(&t);
-        reap(pid, SIGKILL);
+        room_reap(pid, SIGKILL);
         close(ready[0]), close(ready[1]);
     }
     close(fd);
@@ -464,15 +443,15 @@ static void looking_does_not_lose_the_own_lock(void **state) {
     classroom_close(room_open(state, &s));
     s = settings(1);
     setenv("ZEROTUTOR_LOCKS", "posix", 1);
-    pid_t first = child(take_and_stay, state);
+    pid_t first = room_child(take_and_stay, state);
     struct classroom_wait *q = begin(state, &s);
     assert_false(classroom_wait_look(q));
-    reap(first, SIGKILL);
+    room_reap(first, SIGKILL);
     for (int i = 0; i < 3; i++) assert_true(classroom_wait_look(q));
-    pid_t other = child(wait_and_stay, state); /* sees that the GPU is taken */
+    pid_t other = room_child(wait_and_stay, state); /* sees that the GPU is taken */
     assert_true(classroom_wait_look(q));
     classroom_wait_end(q);
-    reap(other, SIGKILL);
+    room_reap(other, SIGKILL);
     unsetenv("ZEROTUTOR_LOCKS");
 }
 
@@ -516,7 +495,7 @@ static void a_lab_without_a_turn_is_found(void **state) {
     assert_int_equal(strangers(f, pid), 0);
     classroom_wait_end(q);
     assert_int_equal(strangers(f, pid), 1);
-    reap(pid, SIGKILL);
+    room_reap(pid, SIGKILL);
     free(lab);
     classroom_close(f);
 }
@@ -554,7 +533,7 @@ static void a_lab_whose_turn_begins_or_ends_is_not_named(void **state) {
     char *lab = make_lab(state);
     recent = mmap(NULL, sizeof *recent, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(recent, MAP_FAILED);
-    pid_t pid = child(one_turn_after_another, state);
+    pid_t pid = room_child(one_turn_after_another, state);
     size_t before = recent->labs, named = 0;
     for (int i = 0; i < LOOKS || recent->labs < before + LOOKS; i++) {
         struct classroom_stranger found[64];
@@ -563,7 +542,7 @@ static void a_lab_whose_turn_begins_or_ends_is_not_named(void **state) {
         for (size_t k = 0; k < n * RECENT; k++)
             named += found[k / RECENT].process == recent->process[k % RECENT];
     }
-    reap(pid, SIGKILL);
+    room_reap(pid, SIGKILL);
     assert_int_equal(named, 0);
     munmap(recent, sizeof *recent);
     free(lab);

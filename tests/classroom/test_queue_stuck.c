@@ -44,34 +44,11 @@ static void set_ticks(int64_t ms) {
     setenv("ZEROTUTOR_TICKS", text, 1);
 }
 
-/* A child that does `body` and stays; it has done it when this returns. */
-static pid_t child(void (*body)(void **state), void **state) {
-    int fd[2];
-    char byte;
-    assert_int_equal(pipe(fd), 0);
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        body(state);
-        if (write(fd[1], "x", 1) == 1)
-            for (;;) pause();
-        _exit(1);
-    }
-    close(fd[1]);
-    assert_int_equal(read(fd[0], &byte, 1), 1);
-    close(fd[0]);
-    return pid;
-}
-
-static void end(pid_t pid) {
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
-}
-
 /* ── a program that was stopped ────────────────────────────────────────────────────────────────*/
-static void take(void **state) {
+static void take(void **state, int say) {
     struct classroom_wait *q = begin(state);
     while (!classroom_wait_look(q)) continue;
+    room_stay(say);
 }
 
 static const struct classroom_turn *turn_of(const struct classroom_tickets *t,
@@ -89,7 +66,7 @@ static const struct classroom_turn *turn_of(const struct classroom_tickets *t,
 static void a_stopped_program_keeps_its_turn_no_longer_than_its_minutes(void **state) {
     struct classroom_settings s;
     struct classroom_folder *f = open_class(state, &s);
-    pid_t stopped = child(take, state);
+    pid_t stopped = room_child(take, state);
     kill(stopped, SIGSTOP);
     set_ticks(MINUTE_MS);
     setenv("ZEROTUTOR_NOW", "7200", 1); /* a clock that is years behind */
@@ -107,7 +84,7 @@ static void a_stopped_program_keeps_its_turn_no_longer_than_its_minutes(void **s
     classroom_wait_end(behind);
     unsetenv("ZEROTUTOR_NOW");
     unsetenv("ZEROTUTOR_TICKS");
-    end(stopped);
+    room_reap(stopped, SIGKILL);
     classroom_close(f);
 }
 
@@ -170,7 +147,7 @@ static void a_turn_that_is_over_is_listed(void **state) {
     struct classroom_folder *f = open_class(state, &s);
     struct base_message m = {0};
     struct classroom_tickets t;
-    pid_t runs = child(take, state);
+    pid_t runs = room_child(take, state);
     assert_true(classroom_tickets_read(f, NULL, &t, &m));
     assert_int_equal(t.count, 1);
     int64_t began = t.ticket[0].since;
@@ -180,13 +157,13 @@ static void a_turn_that_is_over_is_listed(void **state) {
     s.minutes_most = 2; /* what the ticket says counts only if the class allows it */
     assert_int_equal(turn_of(&t, &s, began + 181)->stand, CLASSROOM_OVER);
     classroom_tickets_free(&t);
-    end(runs);
+    room_reap(runs, SIGKILL);
     classroom_close(f);
 }
 
 /* ── a stranger's lock ─────────────────────────────────────────────────────────────────────────*/
 /* Read locks on whole tickets: more a stranger cannot have on a file that is only readable. */
-static void lock_all(void **state) {
+static void lock_all(void **state, int say) {
     char *path = scratch_path(state, "class/queue"), *command = base_format("ls %s", path);
     char name[80];
     FILE *list = popen(command, "r");
@@ -200,6 +177,7 @@ static void lock_all(void **state) {
     if (list) pclose(list);
     free(command);
     free(path);
+    room_stay(say);
 }
 
 static void a_strangers_lock_keeps_nobody_from_a_turn(void **state) {
@@ -210,7 +188,7 @@ static void a_strangers_lock_keeps_nobody_from_a_turn(void **state) {
     struct classroom_wait *runs = begin(state), *waits = begin(state), *behind = begin(state);
     assert_true(classroom_wait_look(runs));
     assert_false(classroom_wait_look(waits) || classroom_wait_look(behind));
-    pid_t stranger = child(lock_all, state);
+    pid_t stranger = room_child(lock_all, state);
     classroom_wait_end(runs);
     assert_false(classroom_wait_look(behind));
     assert_true(classroom_wait_look(waits));
@@ -223,7 +201,7 @@ static void a_strangers_lock_keeps_nobody_from_a_turn(void **state) {
     classroom_wait_end(waits);
     assert_true(classroom_wait_look(behind));
     classroom_wait_end(behind);
-    end(stranger);
+    room_reap(stranger, SIGKILL);
     classroom_close(f);
 }
 

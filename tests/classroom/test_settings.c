@@ -1,7 +1,10 @@
 /* What a class is: written and read back, and each wrong member named. */
 #include "classroom/room.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void settings_come_back_as_they_were_written(void **state) {
     struct classroom_settings s, back;
@@ -29,6 +32,17 @@ static void settings_come_back_as_they_were_written(void **state) {
     assert_int_equal(classroom_due(&back, "ada", "1.1"), s.begins + 900 + 600);
     assert_int_equal(classroom_due(&back, "eve", "1.1"), s.begins + 900);
     assert_int_equal(classroom_due(&back, "eve", "lab stage-ladder"), s.ends);
+    /* all learners read class.json, and none is to read who has more time */
+    struct classroom_file file;
+    assert_true(
+        classroom_read(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, geteuid(), 1 << 16, &file, &m));
+    assert_null(strstr(file.text, "ada"));
+    free(file.text);
+    struct stat it;
+    char *path = base_format("%s/" CLASSROOM_EXTENDED, classroom_path(f));
+    assert_int_equal(stat(path, &it), 0);
+    assert_int_equal(it.st_mode & 07777, 0600);
+    free(path);
     classroom_close(f);
 }
 

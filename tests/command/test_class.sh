@@ -151,7 +151,9 @@ rehearses() { # beside the class, with its lessons, and nothing is left in the t
         has "$place/said" "$class-rehearsal" && has "$place/said" 'not people' && [ -z "$(ls "$place/tmp")" ] &&
         tutor 0 class status "$class-rehearsal" && has "$place/said" 'REHEARSAL' && has "$place/said" '4 learners started zerotutor in it.' &&
         has "$place/said" 'Simulated learner 4' && [ -z "$(ls "$class/handins")" ] &&
-        [ "$(ls "$class-rehearsal/handins" | grep -c '\.handin$')" = 4 ] && tutor 0 class doctor "$class-rehearsal"
+        [ "$(ls "$class-rehearsal/handins" | grep -c '\.handin$')" = 4 ] && tutor 0 class doctor "$class-rehearsal" || return 1
+    # some had a turn with a lab, each by its seat
+    ls "$class-rehearsal/queue" && grep -q '"with":"seat-' "$class-rehearsal/queue"/*
 }
 rehearsed_answers() { # to the class's lessons only; right ones, and mistakes that have a name
     "$PYTHON" - "$class-rehearsal/handins" <<'END'
@@ -181,7 +183,8 @@ ends_early() { # as ^C does; learners who are in the middle of a lesson are gone
     kill -TERM $rehearsal
     wait $rehearsal
     [ "$pupils" = 3 ] && [ -z "$(ls "$place/tmp")" ] && [ -z "$(find "$place/early/handins" -name '*.now')" ] &&
-        has "$place/said" 'The rehearsal is over.' && ! pgrep -f "class rehearse $place/early" >/dev/null
+        has "$place/said" 'The rehearsal is over.' && ! pgrep -f "class rehearse $place/early" >/dev/null &&
+        tutor 0 class set "$place/early" && has "$place/said" 'lessons=1.1:' # without a class, the first phase
 }
 teaches() { # each row of the lesson plan: a problem, a mistake that it is about, and the mistake's name
     "$PYTHON" - <<'END'
@@ -223,7 +226,7 @@ with_git() { # git carries no empty folders; a clone gets its own, and what is t
     tutor 0 class new "$place/kept in git" lessons=1.1 synchronised=yes && flat && has "$place/line" 'can read all hand-ins' || return 1
     echo root >"$place/list" && tutor 0 class roster "$place/kept in git" "$place/list" && echo x >"$place/kept in git/kept/grades.json" || return 1
     (cd "$place/kept in git" && $git init -q && $git add -A && $git commit -qm class) && $git clone -q "$place/kept in git" "$place/clone" || return 1
-    [ "$(cd "$place/clone" && $git ls-files | tr '\n' ' ')" = '.gitignore class.json ' ] && [ ! -e "$place/clone/handins" ] || { ls -a "$place/clone"; return 1; }
+    [ "$(cd "$place/clone" && $git ls-files | tr '\n' ' ')" = '.gitignore class.json members ' ] && [ ! -e "$place/clone/handins" ] || { ls -a "$place/clone"; return 1; }
     export ZEROTUTOR_HOME="$place/cloner"
     tutor 0 class join "$place/clone" && flat && has "$place/line" 'Everybody who has a copy' || return 1
     { yes '' | head -9; yes 1 | head -6; echo :quit; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1

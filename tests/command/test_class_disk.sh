@@ -68,7 +68,7 @@ a_lab_waits() { # and starts when the folder can be written again
     until_has "$place/lab" 'folder cannot be used at the moment' && mount -o remount,rw "$place/srv" &&
         wait $lab && has "$place/lab" 'rank 0'
 }
-writable_again() { tutor 2001 0 class status && has "$place/said" ' answers are handed in' && compare none; }
+writable_again() { tutor 2001 0 class status && has "$place/said" ' are handed in, the last at' && compare none; }
 
 assistants() { # each command that the doctor prints is run, and does what it says
     tutor 2000 0 class new "$place/acl/class" assistants=daemon && tutor 2000 0 class doctor "$place/acl/class" && flat &&

@@ -63,7 +63,7 @@ static void moodle_finds_its_columns(void **state) {
     is("moodle",
        "First name,Last name,Email address,Username,\"1.1 Bytes, in order\",1.2 Copies\r\n"
        "Ada King,Lovelace,,ada,3.5,2\r\n"
-       "'=cmd|'/C,calc'!A1,,bob,,\r\n"
+       "'=cmd|'/C,calc'!A1,,bob,-,-\r\n"
        "eve,,,eve,4,0.6\r\n");
 }
 

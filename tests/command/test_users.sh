@@ -61,7 +61,7 @@ lists_nothing() {
     tutor 2001 2 class status "$class" && has "$place/error" 'cannot list'
 }
 writes_nothing() {
-    for file in class.json roster board.json feedback/x kept/x new; do
+    for file in class.json roster extensions members board.json feedback/x kept/x new; do
         forbidden 2001 "echo x >\"\$1\"/$file" || return 1
     done
     forbidden 2001 'mv "$1"/class.json "$1"/queue/' && forbidden 2001 'rm -f "$1"/class.json && test ! -e "$1"/class.json' &&
@@ -79,6 +79,41 @@ reads_no_secret() {
     tutor 2000 0 class roster "$class" "$place/2000/list" && forbidden 2001 'cat "$1"/roster' &&
         as 2000 sh -c 'echo grades >"$1"/kept/grades.json' sh "$class" && forbidden 2001 'cat "$1"/kept/grades.json' &&
         rm "$class/roster"
+}
+ends_of() { # user: when the class ends for that user
+    tutor "$1" 0 class status --json && sed -n 's/.*"ends": \([0-9]*\).*/\1/p' "$place/said"
+}
+name_of() { grep '"handin"' "$place/$1/class.json" | sed 's/.*: "\(.*\)".*/\1/'; }
+# Of a file that the teacher wrote for 2001, 2002 knows the name. Only access control lists keep it out.
+is_for_2001() { # the file's ending
+    file="$class/feedback/$(name_of 2001)$1"
+    as 2001 cat "$file" >/dev/null || return 1
+    if flat && grep -q 'this file system has access control lists' "$place/line"; then
+        forbidden 2002 "cat $file" && forbidden 2003 "cat $file"
+    else
+        as 2002 cat "$file" >/dev/null
+    fi
+}
+hides_extra_time() {
+    tutor 2000 0 class set "$class" 'extend=uid 2001+10m' && ! grep -rq '2001' "$class/class.json" &&
+        forbidden 2002 'cat "$1"/extensions' && forbidden 2001 'cat "$1"/extensions' || return 1
+    long=$(ends_of 2001) short=$(ends_of 2002)
+    [ $((long - short)) = 600 ] || { echo "$long $short"; return 1; }
+    tutor 2000 0 class doctor "$class" && is_for_2001 .time &&
+        tutor 2000 0 class set "$class" 'extend=uid 2001+0m' && [ "$(ends_of 2001)" = "$short" ]
+}
+hides_feedback() {
+    tutor 2000 0 class collect "$class" && tutor 2000 0 class grade "$class" && tutor 2000 0 class doctor "$class" && is_for_2001 .json &&
+        tutor 2001 0 class status && has "$place/said" 'Your teacher wrote feedback' &&
+        as 2000 rm -r "$class/kept" && tutor 2000 1 class doctor "$class" && as 2000 mkdir -m 700 "$class/kept"
+}
+tells_of_the_roster() {
+    echo '2001, Ada' >"$place/2000/list"
+    tutor 2000 0 class roster "$class" "$place/2000/list" && ! grep -q '2001\|Ada' "$class/members" || return 1
+    tutor 2001 0 class join "$class" && lacks "$place/said" 'roster' &&
+        tutor 2002 0 class join "$class" && flat && has "$place/line" "not on this class's roster" && has "$place/line" 'uid 2002' || return 1
+    rm "$class/roster" && tutor 2000 0 class status "$class" && [ ! -e "$class/members" ] &&
+        tutor 2002 0 class join "$class" && lacks "$place/said" 'roster'
 }
 is_no_teacher() {
     for verb in set close doctor roster; do tutor 2001 2 class $verb "$class" || return 1; done
@@ -131,7 +166,7 @@ collects_none_of_it() {
     done
     after=$(find "$class" "$place/2000" -path "$class/kept" -prune -o -path "$class/feedback" -prune -o -printf '%p %s %i %m %U\n' | LC_ALL=C sort | cksum)
     [ "$before" = "$after" ] && [ "$(find "$class/kept" -name '*.handin' -size +0 | wc -l)" = 2 ] &&
-        [ "$(find "$class/feedback" -type f | wc -l)" = 2 ] && [ -z "$(find "$class/kept" "$class/feedback" -type l)" ]
+        [ "$(find "$class/feedback" -name '*.json' | wc -l)" = 2 ] && [ -z "$(find "$class/kept" "$class/feedback" -type l)" ]
 }
 swaps() { # a file that is a link, a pipe and a hand-in in turn while it is read
     own="$class/handins/$(name 12 handin)"
@@ -196,6 +231,10 @@ assert sorted([mine[0]["handin"]] + mine[0]["others"]) == sorted(names), mine
 assert "are graded together with those of" in json.dumps(mine[0]["listed"]), mine
 assert all(os.path.exists(f"{folder}/feedback/{name}.json") for name in names)
 END
+    as 2000 "$ZEROTUTOR" class export "$class" --format moodle -o "$place/2000/book.csv" >"$place/said" &&
+        [ "$(stat -c %a "$place/2000/book.csv")" = 600 ] && forbidden 2001 "cat $place/2000/book.csv" &&
+        as 2000 chmod 644 "$place/2000/book.csv" && as 2000 "$ZEROTUTOR" class export "$class" --format moodle -o "$place/2000/book.csv" >"$place/said" 2>&1 &&
+        has "$place/said" 'Other accounts can read this file' || return 1
     tutor 2000 0 class export "$class" --format canvas && [ "$(grep -c 'uid 2004' "$place/said")" = 1 ] &&
         tutor 2000 0 class export "$class" --format datashop
 }
@@ -221,7 +260,7 @@ owners() { # nothing is read of settings that are another account's, by the lear
         tutor 2002 0 class status --json && grep -q '"reachable": false' "$place/said" && chown 2000 "$class/class.json"
 }
 
-echo 1..21
+echo 1..24
 check "a teacher makes a class" begins
 check "learners hand in" hands_in
 check "the teacher sees them, and all is well" seen_by_the_teacher
@@ -230,6 +269,9 @@ check "a learner cannot list hand-ins, feedback or what was collected" lists_not
 check "a learner cannot change settings, roster, board, feedback or folders" writes_nothing
 check "a learner cannot change, replace or delete another's hand-in" spares_others
 check "a learner cannot read the roster or grades" reads_no_secret
+check "who has more time is private" hides_extra_time
+check "feedback is its learner's" hides_feedback
+check "joining tells who is not on the roster" tells_of_the_roster
 check "a learner is not the teacher" is_no_teacher
 check "a learner cannot remove another's ticket" keeps_the_ticket_of_others
 check "a learner plants what is no hand-in" plants

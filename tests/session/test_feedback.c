@@ -68,7 +68,8 @@ static void points_and_a_remark_come_back(void **state) {
     assert_non_null(strstr(line, " of 4 points"));
     assert_null(strstr(line, "remark"));
     free(line);
-    assert_true(session_class_remark(f, c.account, "Look at *grads*\033[2J\n# again", &m));
+    assert_true(
+        session_class_remark(f, &c.settings, c.account, "Look at *grads*\033[2J\n# again", &m));
     line = session_feedback_line();
     assert_non_null(strstr(line, "and a remark"));
     free(line);
@@ -80,11 +81,11 @@ static void points_and_a_remark_come_back(void **state) {
     assert_non_null(strstr(words, "| 1.1/one\\-number | "));
     free(words);
     json_decref(feedback);
-    assert_true(session_class_remark(f, c.account, "", &m)); /* taken back */
+    assert_true(session_class_remark(f, &c.settings, c.account, "", &m)); /* taken back */
     line = session_feedback_line();
     assert_null(strstr(line, "remark"));
     free(line);
-    assert_false(session_class_remark(f, "stranger", "hello", &m));
+    assert_false(session_class_remark(f, &c.settings, "stranger", "hello", &m));
     assert_non_null(strstr(m.what, "stranger"));
     classroom_close(f);
 }

@@ -400,43 +400,33 @@ static void the_lines_of_a_sheet_are_read_once(void **state) {
 
 /* ── limits ────────────────────────────────────────────────────────────────────────────────────*/
 static void one_that_takes_too_much_costs_itself_alone(void **state) {
-    static const struct {
-        struct session_grading_limits limits;
-        const char *says;
-    } rows[] = {
-        {{.cpu_seconds = 1, .seconds = 300, .processes = 1}, "failed: judging it took over 1 s"},
-    };
-    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
-        enum { MANY = 40000 };
-        struct room r = open_room(state, true);
-        struct pupils_row *row = pupils_answers(pupils, &r.s, "mal", 1),
-                          *all = base_alloc(MANY * sizeof *all);
-        size_t n;
-        /* sheets that are never finished: each is compared with all before it */
-        for (size_t k = 0; k < MANY; k++) {
-            all[k] = row[0];
-            all[k].typed = "";
-            all[k].problem = "{}";
-        }
-        char *text = pupils_text(pupils, &r.s, "mal", all, MANY, 1, &n), *hex = hex_of("bob");
-        char *own = hex_of("mal");
-        hand_in_well(&r, "ada");
-        put(&r, own, text, n);
-        hand_in_well(&r, "eve");
-        json_t *grades = grade_within(&r, &rows[i].limits);
-        lists(grades, "mal", rows[i].says);
-        lists(grades, "ada", "");
-        lists(grades, "eve", "");
-        assert_true(points(learner(grades, "eve")) > 0);
-        json_decref(grades);
-        pupils_free(row, 1);
-        free(own);
-        free(hex);
-        free(text);
-        free(all);
-        classroom_close(r.f);
-        empty(state);
+    enum { MANY = 40000 };
+    const struct session_grading_limits limits = {.cpu_seconds = 1, .seconds = 300, .processes = 1};
+    struct room r = open_room(state, true);
+    struct pupils_row *row = pupils_answers(pupils, &r.s, "mal", 1),
+                      *all = base_alloc(MANY * sizeof *all);
+    size_t n;
+    /* sheets that are never finished: each is compared with all before it */
+    for (size_t k = 0; k < MANY; k++) {
+        all[k] = row[0];
+        all[k].typed = "";
+        all[k].problem = "{}";
     }
+    char *text = pupils_text(pupils, &r.s, "mal", all, MANY, 1, &n), *own = hex_of("mal");
+    hand_in_well(&r, "ada");
+    put(&r, own, text, n);
+    hand_in_well(&r, "eve");
+    json_t *grades = grade_within(&r, &limits);
+    lists(grades, "mal", "failed: judging it took over 1 s");
+    lists(grades, "ada", "");
+    lists(grades, "eve", "");
+    assert_true(points(learner(grades, "eve")) > 0);
+    json_decref(grades);
+    pupils_free(row, 1);
+    free(own);
+    free(text);
+    free(all);
+    classroom_close(r.f);
 }
 
 /* ── collecting ────────────────────────────────────────────────────────────────────────────────*/
@@ -458,34 +448,61 @@ static bool is_kept(struct room *r, const char *name) {
     return there;
 }
 
-static void a_later_hand_in_must_extend_what_was_kept(void **state) {
+static void collects(struct room *r, int fresh, const char *lists) {
+    json_t *got = collect(r);
+    assert_int_equal(base_json_int(got, "new", 0), fresh);
+    if (*lists)
+        assert_true(says(got, "gone", lists));
+    else
+        assert_int_equal(json_array_size(json_object_get(got, "listed")), 0);
+    json_decref(got);
+}
+
+static void grades_of(struct room *r, const char *account, int answers, double right,
+                      const char *lists_) {
+    json_t *grades = grade_within(r, NULL), *who = learner(grades, account);
+    lists(grades, account, lists_);
+    assert_int_equal(base_json_int(who, "answers", 0), answers);
+    assert_true(points(who) == right);
+    json_decref(grades);
+}
+
+/* What was collected once is graded, whatever is done to the file afterwards. */
+static void what_was_kept_stays(void **state) {
     struct room r = open_room(state, true);
     struct pupils_row *row = pupils_answers(pupils, &r.s, "ada", ANSWERS);
     char *hex = hex_of("ada"), *kept = base_format("%s.handin", hex),
-         *second = base_format("%s.2.handin", hex);
-    hand_in(&r, "ada", row, 15);
-    json_t *got = collect(&r);
-    assert_int_equal(base_json_int(got, "new", 0), 1);
-    assert_int_equal(json_array_size(json_object_get(got, "listed")), 0);
-    json_decref(got);
-    hand_in(&r, "ada", row, 18); /* it grew */
-    got = collect(&r);
-    assert_int_equal(base_json_int(got, "new", 0), 1);
-    assert_int_equal(json_array_size(json_object_get(got, "listed")), 0);
-    json_decref(got);
-    got = collect(&r); /* it did not */
-    assert_int_equal(base_json_int(got, "new", 0), 0);
-    json_decref(got);
-    assert_true(is_kept(&r, kept) && !is_kept(&r, second));
-    hand_in(&r, "ada", row, 11); /* answers 12 to 18 are gone */
-    got = collect(&r);
-    assert_true(says(got, "gone", "answers 12 to 18 are gone or were changed"));
-    assert_true(is_kept(&r, second));
-    json_decref(got);
-    json_t *grades = grade_within(&r, NULL);
-    lists(grades, "ada", "gone: answers 12 to 18 are gone");
-    assert_int_equal(base_json_int(learner(grades, "ada"), "answers", 0), 11);
-    json_decref(grades);
+         *second = base_format("%s.2.handin", hex), *third = base_format("%s.3.handin", hex);
+    double before = right_firsts(row, 3), all = right_firsts(row, ANSWERS);
+    assert_true(before < all);
+    hand_in(&r, "ada", row, 2);
+    collects(&r, 1, "");
+    hand_in(&r, "ada", row, 3); /* it grew */
+    collects(&r, 1, "");
+    collects(&r, 0, ""); /* it did not */
+    hand_in(&r, "ada", row, 1);
+    collects(&r, 0, "answers 2 to 3 are gone or changed");
+    grades_of(&r, "ada", 3, before, "gone: answers 2 to 3 are gone");
+    size_t n;
+    char *text = pupils_text(pupils, &r.s, "ada", row, 3, 1, &n);
+    text = replace(text, "{\"answer\":[2,", "{\"answer\":[99,",
+                   &n); /* an answer was edited, and its link was not */
+    put(&r, hex, text, n);
+    collects(&r, 0, "answer 2 is gone or changed");
+    grades_of(&r, "ada", 3, before, "gone: answer 2 is gone");
+    assert_false(is_kept(&r, second));
+    /* a chain that begins otherwise, without the first two answers */
+    hand_in(&r, "ada", row + 2, ANSWERS - 2);
+    collects(&r, 1, "It is kept as");
+    assert_true(is_kept(&r, kept) && is_kept(&r, second));
+    grades_of(&r, "ada", ANSWERS, all, "gone: answers 1 to 3 are gone");
+    collects(&r, 0, "answers 1 to 3 are gone");
+    hand_in(&r, "ada", row, ANSWERS); /* the learner's program mends it */
+    collects(&r, 1, "");
+    grades_of(&r, "ada", ANSWERS, all, "gone: answers 1 to 3 are gone");
+    assert_false(is_kept(&r, third));
+    free(text);
+    free(third);
     free(second);
     free(kept);
     free(hex);
@@ -570,8 +587,7 @@ int main(void) {
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(one_that_takes_too_much_costs_itself_alone, scratch_make,
                                         scratch_remove),
-        cmocka_unit_test_setup_teardown(a_later_hand_in_must_extend_what_was_kept, scratch_make,
-                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(what_was_kept_stays, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(the_owner_is_who_hands_in, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(strange_files_are_listed, scratch_make, scratch_remove),
     };

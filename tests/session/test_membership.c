@@ -63,11 +63,60 @@ static void more_time_for_an_account_keeps_its_record_in_use(void **state) {
     struct classroom_extension *e = &s.extension[s.extensions++];
     *e = (struct classroom_extension){.seconds = 600};
     snprintf(e->account, sizeof e->account, "%s", c.account);
-    classes_write(path, &s);
+    snprintf(s.extension[s.extensions].account, sizeof e->account, "eve");
+    s.extension[s.extensions++].seconds = 6000; /* another learner's is not told */
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_true(classroom_presence_write(f, c.handin, &(struct classroom_presence){.of = 0}, &m));
+    assert_true(classroom_settings_write(f, &s, &m) && classroom_tell(f, &s, &m));
+    classroom_close(f);
+    session_class(&c);
+    assert_int_equal(c.settings.extensions, 1);
     classes_clock(CLASSES_NOON + 3600 + 599);
     assert_false(uses_learner_db());
     classes_clock(CLASSES_NOON + 3600 + 600);
     assert_true(uses_learner_db());
+    free(path);
+}
+
+static char *setting(const char *name) {
+    struct base_message m = {0};
+    struct store *s = session_record_open(&m);
+    if (!s) fail_msg("%s", m.what);
+    char *value = store_setting(s, name);
+    store_close(s);
+    return value;
+}
+
+static void sets(const char *name, const char *value) {
+    struct base_message m = {0};
+    struct store *s = session_record_open(&m);
+    assert_true(s && store_set(s, name, value, &m));
+    store_close(s);
+}
+
+/* Whoever cannot bear motion, or has figures read, does so in a class, too. */
+static void settings_come_along(void **state) {
+    struct classroom_settings s;
+    struct session_class c;
+    struct base_message m = {0};
+    classes_clock(CLASSES_NOON);
+    sets("motion", "off");
+    sets("drawings", "off");
+    sets("colour", "none");
+    char *path = classes_make(state, "sys-26", &s), *value;
+    assert_true(session_class_join(path, NULL, &c, &m));
+    assert_false(uses_learner_db());
+    value = setting("motion");
+    assert_string_equal(value, "off");
+    free(value);
+    value = setting("colour");
+    assert_string_equal(value, "none");
+    free(value);
+    sets("drawings", "on"); /* what is set in the class stays */
+    value = setting("drawings");
+    assert_string_equal(value, "on");
+    free(value);
+    assert_null(setting("theme"));
     free(path);
 }
 
@@ -77,6 +126,8 @@ static void who_joins_again_goes_on_with_the_same_file(void **state) {
     struct base_message m = {0};
     classes_clock(CLASSES_NOON);
     char *path = classes_make(state, "sys-26", &s), *second = classes_make(state, "sys-27", &other);
+    assert_true(session_class_join(path, "3999", &c, &m));
+    assert_string_equal(c.with, "uid 3999"); /* as a roster names it */
     assert_true(session_class_join(path, "bob", &c, &m));
     assert_string_equal(c.with, "bob");
     assert_false(session_class_join(second, NULL, &again, &m));
@@ -274,6 +325,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         AT_SCHOOL(the_record_of_the_class_is_used_while_it_runs),
         AT_SCHOOL(more_time_for_an_account_keeps_its_record_in_use),
+        AT_SCHOOL(settings_come_along),
         AT_SCHOOL(who_joins_again_goes_on_with_the_same_file),
         AT_SCHOOL(a_folder_that_is_away_ends_as_it_was_told),
         AT_SCHOOL(a_record_of_another_learner_is_refused),

@@ -117,8 +117,13 @@ static void worked(struct lesson_dialogue *d) {
         lesson_problem_again(d);
 }
 
+/* Numbers that are passed over before an answer are kept as a line of their try, so that no try is
+ * missing where the record is read again. */
 static void fresh(struct lesson_dialogue *d) {
     if (refuses(d)) return;
+    bool open = !d->state.settled && d->state.attempt.variant != NULL;
+    if (open && !lesson_record_answer(d, (struct record){"passed", "", VERDICT_NOTED, "", NAN}))
+        return;
     if (!lesson_attempt_next(d)) return;
     lesson_show_turn(d);
     lesson_problem_present(d, NULL);
