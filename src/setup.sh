@@ -31,6 +31,8 @@ OpenBLAS          | build | library CBLAS cblas.h       | libopenblas-dev       
 reference BLAS    | slow  | module blas-netlib          | libblas-dev            | blas-devel            | cblas         | cblas-devel         | lapack
 cmocka            | test  | library cmocka cmocka.h     | libcmocka-dev          | libcmocka-devel       | cmocka        | libcmocka-devel     | cmocka
 libvterm          | test  | library vterm vterm.h       | libvterm-dev           | libvterm-devel        | libvterm      | libvterm-devel      | libvterm
+Python 3          | test  | command python3             | python3                | python3               | python        | python3             | python3
+pgrep             | test  | command pgrep               | procps                 | procps-ng             | procps-ng     | procps              | proctools
 clang             | dev   | command clang               | clang                  | clang                 | clang         | clang               | llvm
 clang-format      | dev   | command clang-format        | clang-format           | clang-tools-extra     | clang         | clang-tools         | clang-format
 clang-tidy        | dev   | command clang-tidy          | clang-tidy             | clang-tools-extra     | clang         | clang-tools         | llvm
