@@ -31,6 +31,7 @@ static void owners(void **state) {
         {"params=7e9 gpus=8", "18 B/param", 2, "megatron", 0, "B/param", "", "model_state"},
         {"params=7e9 gpus=8", "18", 9, "megatron", 0, "B/param", "", "model_state"},
         {"params=7e9 gpus=8", "28G", 9, "paper", 0, "GB", "", "master"},
+        {"params=7e9 gpus=8", "twenty-eight GB", 9, "paper", 0, "GB", "", "master"},
         {"model=llama-2-7b gpus=8", "35.38 GB", 1, "paper", 3, "GB", "", "traffic"},
         {"model=llama-2-7b gpus=8", "70.75 GB", 1, "paper", 3, "GB", "triple-traffic", "traffic"},
         {"model=llama-2-7b gpus=8 accumulate=8", "283.01GB", 1, "paper", 3, "GB", "", "traffic"},

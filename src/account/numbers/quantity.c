@@ -12,8 +12,7 @@ struct quantity {
     const char *suffix_at, *end;
 };
 
-/* The number that a value begins with: digits, or words. Where it ends; NULL if there is none. */
-static const char *read_number(const char *s, struct account_decimal *out) {
+const char *account_scan_or_words(const char *s, struct account_decimal *out) {
     struct account_words words;
     char digits[32];
     const char *end = account_scan(s, out);
@@ -26,7 +25,7 @@ static const char *read_number(const char *s, struct account_decimal *out) {
 static bool read_quantity(const char *text, const char *like, struct quantity *q,
                           struct account_error *e) {
     const char *s = account_skip(text);
-    const char *after = read_number(s, &q->number);
+    const char *after = account_scan_or_words(s, &q->number);
     if (!after) {
         if (!*s)
             return account_fail(e, account_column(text, s), "nothing is written here: write %s",
@@ -100,7 +99,7 @@ bool account_read_bytes(const char *text, double *out, struct account_error *e) 
 bool account_read_rate(const char *text, double *out, struct account_error *e) {
     static const char like[] = "a rate like 25GB/s, or 400 Gb/s for bits";
     struct account_decimal number;
-    const char *s = account_skip(text), *unit = read_number(s, &number);
+    const char *s = account_skip(text), *unit = account_scan_or_words(s, &number);
     if (!unit)
         return account_fail(e, account_column(text, s), "a number is missing: write %s", like);
     unit = account_skip(unit);
