@@ -37,9 +37,14 @@ static double bytes_of(const json_t *event, const struct account_problem *p) {
     const json_t *sent = json_object_get(event, "sent"),
                  *kept = json_object_get(event, "persistent");
     double all = 0;
-    if (p->kind == ACCOUNT_ASK_TRAFFIC)
-        return bytes_named(sent,
-                           p->piece == ACCOUNT_PIECE_REDUCE_SCATTER ? "reduce_scatter" : "total");
+    if (p->kind == ACCOUNT_ASK_TRAFFIC) {
+        static const char *const pieces[] = {[ACCOUNT_PIECE_ALL] = "total",
+                                             [ACCOUNT_PIECE_ALL_REDUCE] = "all_reduce",
+                                             [ACCOUNT_PIECE_REDUCE_SCATTER] = "reduce_scatter",
+                                             [ACCOUNT_PIECE_ALL_GATHER] = "all_gather"};
+        assert_true(p->piece < sizeof pieces / sizeof *pieces);
+        return bytes_named(sent, pieces[p->piece]);
+    }
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (p->quantity >> c & 1)
             all += bytes_named(kept, account_category_name((enum account_category)c));
