@@ -17,8 +17,10 @@ static int open_class(void **state) {
     struct session_class in;
     if (stand_in_open(state) != 0) return -1;
     char *path = base_format("%s/class", place_share()), *file = base_format("%s/class.json", path);
-    bool made = classroom_make(path, &m) && base_file_write(file, "{}", 2, &m) &&
-                session_class_settings("sys-26", &s, &m);
+    struct classroom_folder *new = classroom_make(path, &m);
+    bool made =
+        new &&base_file_write(file, "{}", 2, &m) && session_class_settings("sys-26", &s, &m);
+    classroom_close(new);
     s.begins = NOON - 60;
     s.ends = NOON + 3600;
     s.cores = CORES;

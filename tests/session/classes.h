@@ -27,7 +27,9 @@ static inline void classes_write(const char *path, const struct classroom_settin
 static inline void classes_found(const char *path, const char *name, struct classroom_settings *s) {
     struct base_message m = {0};
     char *file = base_format("%s/class.json", path);
-    if (!classroom_make(path, &m)) fail_msg("%s", m.what);
+    struct classroom_folder *made = classroom_make(path, &m);
+    if (!made) fail_msg("%s", m.what);
+    classroom_close(made);
     assert_true(base_file_write(file, "{}", 2, &m));
     assert_true(session_class_settings(name, s, &m));
     classes_write(path, s);

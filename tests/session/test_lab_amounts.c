@@ -14,8 +14,10 @@ static json_t *predicted(const struct experiment_variant *v) {
     const char *saved = strstr(v->arguments, "--resume ");
     const char *rest = saved ? strchr(saved + strlen("--resume "), ' ') : v->arguments;
     /* What a run keeps does not depend on the checkpoint that it goes on from. */
-    char *command = base_format("build/zerolab %.*s%s --steps 1 --predict",
-                                saved ? (int)(saved - v->arguments) : 0, v->arguments, rest);
+    const char *program = getenv("ZEROLAB");
+    char *command =
+        base_format("%s %.*s%s --steps 1 --predict", program ? program : "build/zerolab",
+                    saved ? (int)(saved - v->arguments) : 0, v->arguments, rest);
     char line[8192];
     FILE *out = popen(command, "r");
     json_t *event = NULL;

@@ -39,7 +39,7 @@ static void go_through(struct learner *who, const char *lesson, const char *step
     struct session *s = sit(who, lesson);
     while (lesson_asked(session_dialogue(s)) &&
            !(step && strcmp(lesson_where(session_dialogue(s)), step) == 0))
-        act(s, LESSON_DO_NEXT, NULL);
+        pass(s, LESSON_DO_NEXT, NULL);
     session_close(s);
 }
 
@@ -161,19 +161,19 @@ static void sliders_start_from_the_job(void **state) {
     struct learner *who = open_learner();
     assert_true(session_learner_set_job(who, "Llama 3.1 8B, 4 × RTX 4090", NULL));
     struct session *s = sit(who, "1.2");
-    act(s, LESSON_DO_GOTO, "add-gpus");
+    pass(s, LESSON_DO_GOTO, "add-gpus");
     const struct lesson_ask *ask = lesson_asked(session_dialogue(s));
     assert_true(ask->own && ask->sliders == 2);
-    act(s, LESSON_DO_ANSWER, LESSON_MY_JOB);
+    pass(s, LESSON_DO_ANSWER, LESSON_MY_JOB);
     ask = lesson_asked(session_dialogue(s));
     assert_string_equal(ask->slider[0].value, "4 (yours)");
     assert_string_equal(ask->slider[1].value, "Llama 3.1 8B (yours)");
-    act(s, LESSON_DO_ANSWER, "gpus=8");
+    pass(s, LESSON_DO_ANSWER, "gpus=8");
     assert_string_equal(lesson_asked(session_dialogue(s))->slider[0].value, "8");
     session_close(s);
     assert_true(session_learner_set_job(who, "", NULL));
     s = sit(who, "1.2");
-    act(s, LESSON_DO_GOTO, "add-gpus");
+    pass(s, LESSON_DO_GOTO, "add-gpus");
     assert_false(lesson_asked(session_dialogue(s))->own);
     session_close(s);
     session_learner_close(who);
@@ -182,7 +182,7 @@ static void sliders_start_from_the_job(void **state) {
 static void go_to_the_job(struct session *s) {
     while (lesson_asked(session_dialogue(s)) &&
            strncmp(lesson_where(session_dialogue(s)), "job/", 4) != 0)
-        act(s, LESSON_DO_NEXT, NULL);
+        pass(s, LESSON_DO_NEXT, NULL);
 }
 
 /* It comes with other questions, and once a week: what was answered is not asked again. */
@@ -204,7 +204,7 @@ static void a_review_asks_about_the_job_once_a_week(void **state) {
     const char *words = base_json_text(asked, "statement", "");
     if (!strstr(words, "mixed precision (bf16), AdamW.")) fail_msg("%s", words);
     json_decref(asked);
-    act(s, LESSON_DO_ANSWER, "1 GB");
+    pass(s, LESSON_DO_ANSWER, "1 GB");
     bool told = false;
     for (int i = 0; i < 5 && !told; i++) {
         char *said = act(s, LESSON_DO_NEXT, NULL);
@@ -221,7 +221,7 @@ static void a_review_asks_about_the_job_once_a_week(void **state) {
     assert_true(session_learner_due(who).job);
     s = sit(who, LEARNER_REVIEW);
     go_to_the_job(s);
-    act(s, LESSON_DO_WORKED, NULL); /* whoever sees the solution is asked no more, either */
+    pass(s, LESSON_DO_WORKED, NULL); /* whoever sees the solution is asked no more, either */
     session_close(s);
     assert_false(session_learner_due(who).job);
     session_learner_close(who);
@@ -251,8 +251,8 @@ static void a_case_stays_for_its_week(void **state) {
     go_through(who, "1.2", NULL);
     assert_true(session_learner_case(who, &week));
     struct session *s = sit(who, LEARNER_CASE);
-    act(s, LESSON_DO_ANSWER, "1");
-    act(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_ANSWER, "1");
+    pass(s, LESSON_DO_NEXT, NULL);
     assert_null(lesson_asked(session_dialogue(s))); /* one question, and then it ends */
     session_close(s);
     go_to(MONDAY + 6 * DAY + 15 * HOUR); /* three at night after Sunday: days begin at four */

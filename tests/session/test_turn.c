@@ -22,7 +22,9 @@ static char *join(void **state, int cores, uint64_t bytes) {
     set_number("ZEROTUTOR_NOW", NOON);
     struct classroom_folder *f = NULL;
     char *file = base_format("%s/class.json", path);
-    assert_true(classroom_make(path, &m));
+    struct classroom_folder *made = classroom_make(path, &m);
+    assert_non_null(made);
+    classroom_close(made);
     assert_true(base_file_write(file, "{}", 2, &m));
     assert_non_null(f = classroom_open(path, &m));
     assert_true(session_class_settings("sys-26", &s, &m));

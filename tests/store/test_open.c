@@ -97,7 +97,7 @@ static bool migrate_file(const char *path, const char *const *schema, struct bas
     sqlite3 *db;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     bool done = store_migrate_accepts(db, path, schema, m) && store_migrate(db, path, schema, m);
-    sqlite3_close(db);
+    store_sql_close(db);
     return done;
 }
 
