@@ -131,6 +131,7 @@ static const char *const how[LESSON_FORMS] = {
     [LESSON_CHOICE] = "Type its number.",
     [LESSON_ORDER] = "Type their numbers, first to last: `3 1 2`.",
     [LESSON_SORT] = "Type a letter for each number: `1=a 2=b`.",
+    [LESSON_TEXT] = "Press Enter when you have said it.",
     [LESSON_TICKS] =
         "Type the numbers of the points you covered, such as `1 3`. Press Enter if none.",
     [LESSON_SLIDERS] = "Press Enter to continue with the next step.",
