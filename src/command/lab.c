@@ -56,9 +56,9 @@ static int list(const struct arguments *a) {
 /* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static const struct verb verbs[] = {
     {"list", list, " json ascii "},
-    {"run", command_lab_run, " json ascii variant record linear device scenario stage "},
+    {"run", command_lab_run, " json ascii variant record linear words device scenario stage "},
     {"runs", command_lab_list_kept, " json ascii "},
-    {"replay", command_lab_replay, " json ascii speed linear "},
+    {"replay", command_lab_replay, " json ascii speed linear words "},
 };
 
 static int run(const struct arguments *a) {
@@ -73,6 +73,7 @@ static const struct command_option options[] = {
      "run capstone: a memo's or a seed's (default: the course's 13B)"},
     {"stage", "S", NULL, "run capstone: only this stage (default: from 3 down until one fails)"},
     {"linear", NULL, NULL, "run, replay: print tables, even on a terminal"},
+    {"words", NULL, NULL, "run, replay: print lines, and say figures in sentences"},
     {"speed", "SPEED", NULL, "replay: 2 is twice as fast, max does not wait"},
     {"json", NULL, NULL, "everything as JSON at the end"},
     {"ascii", NULL, NULL, "plain ASCII characters"},
@@ -108,7 +109,8 @@ const struct command command_lab = {
         "are kept. `lab runs` lists all kept runs, each with the words that quote it in a "
         "memo.\n\nOn a terminal you watch a named lab on the full screen. With `--linear`, "
         "flags, `--variant` or `--record`, or in a pipe, the command prints tables "
-        "instead.\n\nThe command uses the zerolab next to this program, or the one that "
+        "instead. With `--words`, or if you have switched drawings off, it says them in "
+        "sentences.\n\nThe command uses the zerolab next to this program, or the one that "
         "`$ZEROLAB` names. It needs no GPU. If there are GPUs, it uses the zerolab-cuda next to "
         "it, or the one that `$ZEROLAB_CUDA` names, and gives each rank its own GPU if there are "
         "enough.\n\nThe exit status is 1 if a run failed or was cancelled, or if a recording is "

@@ -22,6 +22,8 @@ struct lab_runs {
     struct lab_asking *asking;
     /* prints as it goes; not for JSON */
     bool live;
+    /* says figures in sentences */
+    bool words;
     /* its turn in the class, for all runs; NULL: none is needed */
     struct session_turn *turn;
     /* the learner left the queue, so nothing ran */
@@ -29,10 +31,14 @@ struct lab_runs {
 };
 
 /* ── telling (lab_page.c) ──────────────────────────────────────────────────────────────────────*/
+/* Whether figures are said in sentences: with --words, or if the learner switched drawings off. */
+bool command_lab_in_words(const struct arguments *a);
+/* A page on which the runs are told. The caller owns it. */
+struct page *command_lab_page(const struct lab_runs *r);
 void command_lab_tell_about(const struct lab_runs *r);
 void command_lab_tell_start(const struct lab_runs *r, const struct experiment *t);
 /* A step that ended, if its number is one that is printed. */
-void command_lab_tell_step(const struct experiment_step *s);
+void command_lab_tell_step(const struct lab_runs *r, const struct experiment_step *s);
 void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t);
 /* What there was to be seen, of a lab that asks nothing as not all of it was run. */
 void command_lab_tell_reveal(const struct lab_runs *r);

@@ -12,13 +12,14 @@ enum { LINE_MOST = 200 };
 struct lab_asking {
     struct lesson *lesson;
     struct lesson_dialogue *dialogue;
-    bool ascii;
+    bool ascii, words;
 };
 
 struct lab_asking *command_lab_ask_open(const struct lab_runs *r) {
     struct base_message m = {0};
     struct lab_asking *a = base_alloc(sizeof *a);
     a->ascii = command_terminal_ascii(r->arguments);
+    a->words = r->words;
     a->lesson = session_lab_lesson(r->lab, &m);
     if (a->lesson)
         a->dialogue = lesson_dialogue_open(a->lesson, (struct lesson_source){0},
@@ -49,10 +50,16 @@ static void put_options(struct page *p, const struct lesson_ask *ask) {
     }
 }
 
+static struct page *new_page(const struct lab_asking *a) {
+    struct page *p = command_terminal_page(a->ascii);
+    page_set_spoken(p, a->words);
+    return p;
+}
+
 /* What the dialogue says now. What was measured is left out, because the runs have told it. */
 static void tell(struct lab_asking *a) {
     const struct lesson_event *e;
-    struct page *p = command_terminal_page(a->ascii);
+    struct page *p = new_page(a);
     while ((e = lesson_event(a->dialogue))) {
         if (e->kind == LESSON_ASK) put_options(p, e->ask);
         if (e->kind == LESSON_STEP || e->kind == LESSON_ASK || e->figure || !e->text || !*e->text)
@@ -108,7 +115,7 @@ bool command_lab_asks(void) {
 }
 
 void command_lab_ask_before(struct lab_asking *a) {
-    struct page *p = command_terminal_page(a->ascii);
+    struct page *p = new_page(a);
     page_put(p, 0, 1, PAGE_TITLE, 0, lesson_title(a->lesson));
     page_blank(p, 1);
     command_terminal_print(p);

@@ -62,7 +62,7 @@ struct experiment_capstone *command_lab_capstone(const struct arguments *a) {
 
 /* ── what is told ──────────────────────────────────────────────────────────────────────────────*/
 void command_lab_tell_scale(const struct lab_runs *r, size_t i) {
-    struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
+    struct page *p = command_lab_page(r);
     int width = page_width(p) - 2;
     page_lab_scale(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width},
                    experiment_capstone_scale(r->scaled, r->first + i),

@@ -146,10 +146,10 @@ static void put_agreement(const struct lab_runs *r, struct page *p) {
 }
 
 void command_lab_compare(const struct lab_runs *r) {
-    struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
+    struct page *p = command_lab_page(r);
     struct grid g = {0};
     fill_wide(r, &g);
-    bool wide = command_grid_width(&g, p) <= page_width(p) - 2;
+    bool wide = r->words || command_grid_width(&g, p) <= page_width(p) - 2;
     if (!wide) {
         command_grid_free(&g);
         fill_narrow(r, &g);
@@ -170,7 +170,7 @@ void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *
     e.compared = &compared;
     command_lab_ask_guess(r->asking, &e.guess, &e.right);
     e.estimate = command_lab_ask_estimate(r->asking);
-    struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
+    struct page *p = command_lab_page(r);
     page_lab_end(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
     page_blank(p, 1);
     command_terminal_print(p);

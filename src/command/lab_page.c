@@ -2,11 +2,29 @@
  * be seen. Nothing is drawn again, so that it reads the same in a pipe, in a log and aloud. */
 #include "command/lab.h"
 #include "command/asked.h"
+#include "session/session.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static struct page *new_page(const struct lab_runs *r) {
-    return command_terminal_page(command_terminal_ascii(r->arguments));
+bool command_lab_in_words(const struct arguments *a) {
+    if (command_arguments_has(a, "words")) return true;
+    struct base_message m = {0};
+    char *path = session_record_path();
+    struct store *s = access(path, F_OK) == 0 ? session_record_open(&m) : NULL;
+    char *kept = s ? store_setting(s, "drawings") : NULL;
+    bool off = kept && strcmp(kept, "off") == 0;
+    free(kept);
+    free(path);
+    store_close(s);
+    return off;
+}
+
+struct page *command_lab_page(const struct lab_runs *r) {
+    struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
+    page_set_spoken(p, r->words);
+    return p;
 }
 
 static void print_page(struct page *p) {
@@ -15,7 +33,7 @@ static void print_page(struct page *p) {
 }
 
 void command_lab_tell_about(const struct lab_runs *r) {
-    struct page *p = new_page(r);
+    struct page *p = command_lab_page(r);
     page_put(p, 0, 1, PAGE_TITLE, 0, r->lab->title);
     page_blank(p, 1);
     page_markdown(p, (struct page_flow){.indent = 1}, r->lab->about);
@@ -36,7 +54,7 @@ static void put_machine(struct page *p, const struct experiment_state *s) {
 }
 
 void command_lab_tell_start(const struct lab_runs *r, const struct experiment *t) {
-    struct page *p = new_page(r);
+    struct page *p = command_lab_page(r);
     size_t number = r->runs;
     if (r->lab) page_put(p, 0, 1, PAGE_STRONG, 0, r->label[number - 1]);
     page_text(p, (struct page_flow){.indent = 1, .role = PAGE_CODE}, experiment_command(t));
@@ -51,9 +69,10 @@ static bool is_told(uint32_t step) {
     return step % power == 0;
 }
 
-void command_lab_tell_step(const struct experiment_step *s) {
+void command_lab_tell_step(const struct lab_runs *r, const struct experiment_step *s) {
     if (!is_told(s->step)) return;
-    printf("   step %-5u loss %#-12.9g %8.1f ms\n", s->step, s->loss, s->ms);
+    printf(r->words ? " Step %u: loss %#.9g, %.1f ms.\n" : "   step %-5u loss %#-12.9g %8.1f ms\n",
+           s->step, s->loss, s->ms);
     fflush(stdout);
 }
 
@@ -76,9 +95,11 @@ static void put_states(struct page *p, const struct experiment *t) {
 void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t) {
     const struct experiment_state *s = experiment_state(t);
     if (!s->started) return;
-    struct page *p = new_page(r);
+    struct page *p = command_lab_page(r);
     bool several = s->ranks > 1;
     put_figure(p, r, EXPERIMENT_MEMORY, t);
+    if (experiment_panel_tells(s, EXPERIMENT_MEMORY))
+        page_lab_curve_words(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, s);
     if (several) put_figure(p, r, EXPERIMENT_TRAFFIC, t);
     if (s->steps && several) put_figure(p, r, EXPERIMENT_TIMELINE, t);
     put_figure(p, r, EXPERIMENT_LOSS, t);
@@ -94,7 +115,7 @@ void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t) 
 }
 
 void command_lab_tell_reveal(const struct lab_runs *r) {
-    struct page *p = new_page(r);
+    struct page *p = command_lab_page(r);
     page_markdown(p, (struct page_flow){.indent = 1}, r->lab->reveal);
     print_page(p);
 }

@@ -50,7 +50,7 @@ static void lab_hear(const struct lab_runs *r, struct experiment *t) {
         if (s->started && !started) command_lab_tell_start(r, t);
         started = s->started;
         for (size_t i = 0; i < s->steps; i++)
-            if (s->step[i].step > told) command_lab_tell_step(&s->step[i]);
+            if (s->step[i].step > told) command_lab_tell_step(r, &s->step[i]);
         if (s->steps) told = s->step[s->steps - 1].step;
     }
     while (asked_to_end()) { /* a second ^C is the same wish */
@@ -236,8 +236,8 @@ static bool lab_is_watched(void) {
 
 /* The screen runs a lab as it is, all of it, and keeps no recording. */
 static bool is_for_screen(const struct arguments *a, const struct wish *w) {
-    static const char *const tables[] = {"json",   "record",   "variant", "linear",
-                                         "device", "scenario", "stage"};
+    static const char *const tables[] = {"json",  "record", "variant",  "linear",
+                                         "words", "device", "scenario", "stage"};
     for (size_t i = 0; i < BASE_COUNT(tables); i++)
         if (command_arguments_has(a, tables[i])) return false;
     return a->operands == w->flags && lab_is_watched() && !command_terminal_dumb();
@@ -273,6 +273,7 @@ int command_lab_run(const struct arguments *a) {
         return screen_run(&on);
     }
     r.live = !command_arguments_has(a, "json");
+    r.words = command_lab_in_words(a);
     if (r.live && is_whole(a, &w)) r.asking = command_lab_ask_open(&r);
     if (r.live && r.lab && !r.asking) command_lab_tell_about(&r);
     if (r.asking) command_lab_ask_before(r.asking);
@@ -324,8 +325,10 @@ static bool is_named(const char *path) {
 
 /* The screen plays the runs of a lab at their own pace. */
 static bool is_watched(const struct arguments *a, const struct replayed *r) {
-    if (r->speed == 0 || command_arguments_has(a, "json") || command_arguments_has(a, "linear"))
-        return false;
+    static const char *const lines[] = {"json", "linear", "words"};
+    for (size_t i = 0; i < BASE_COUNT(lines); i++)
+        if (command_arguments_has(a, lines[i])) return false;
+    if (r->speed == 0) return false;
     if (!lab_is_watched() || command_terminal_dumb()) return false;
     return r->lab ? !command_arguments_has(a, "speed") : is_named(r->file);
 }
@@ -377,7 +380,7 @@ static bool tell_all(struct lab_runs *r, const struct replayed *what) {
 }
 
 static int tell(const struct arguments *a, const struct replayed *what) {
-    struct lab_runs r = {.arguments = a};
+    struct lab_runs r = {.arguments = a, .words = command_lab_in_words(a)};
     r.live = !command_arguments_has(a, "json");
     bool whole =
         what->lab ? tell_all(&r, what) : tell_one(&r, what->file, "recording", what->speed);

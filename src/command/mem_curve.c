@@ -3,6 +3,7 @@
 #include "command/mem.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Rows of the terminal that a single curve leaves to what is said around it, and how many curves of
  * several it shows at a time. */
@@ -26,7 +27,11 @@ static void put_curve(const struct mem *m, const struct mem_stage *s, double rea
                            .legend = true};
     if (m->stages > 1)
         page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
-    page_curve(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &c);
+    const struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
+    page_curve(p, f, &c);
+    char *parts = page_curve_parts(&c);
+    page_text(p, f, parts);
+    free(parts);
     page_blank(p, 1);
 }
 

@@ -234,11 +234,115 @@ static bool peak_is_temporary(struct experiment_compared *c, states s, size_t n,
     return true;
 }
 
+/* The lesson of the lab, which explains what only this lab shows. */
+static bool explained_there(struct experiment_compared *c) {
+    c->lesson = c->lab->lesson ? c->lab->lesson : "1.1";
+    return true;
+}
+
+/* Of collectives that were timed alone. */
+static bool latency(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    const struct experiment_timing *least = NULL, *most = NULL;
+    char small[32], large[32];
+    (void)watch;
+    for (size_t i = 0; n == 1 && i < s[0]->timings; i++) {
+        const struct experiment_timing *t = &s[0]->timing[i];
+        if (t->op != EXPERIMENT_SENT_AR) continue;
+        if (!least || t->bytes < least->bytes) least = t;
+        if (!most || t->bytes > most->bytes) most = t;
+    }
+    if (!least || !least->bytes || !(least->seconds > 0)) return false;
+    double larger = (double)most->bytes / (double)least->bytes,
+           longer = most->seconds / least->seconds;
+    if (!(longer < 0.8 * larger)) return false;
+    snprintf(
+        c->surprise, sizeof c->surprise,
+        "An all-reduce of %s takes %.3g times as long as one of %s, though it sends %.4g times "
+        "the bytes.",
+        bytes(large, most->bytes), longer, bytes(small, least->bytes), larger);
+    c->lesson = "2.5";
+    return true;
+}
+
+static bool skips(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    (void)watch;
+    for (size_t i = 0; i < n; i++) {
+        if (!s[i]->skipped || s[i]->skipped < s[i]->told) continue;
+        snprintf(c->surprise, sizeof c->surprise,
+                 "The run '%s' computed the gradients of %u steps and used none of them: it "
+                 "skipped every step.",
+                 s[i]->label, s[i]->told);
+        return explained_there(c);
+    }
+    return false;
+}
+
+static double passes(const struct experiment_state *s) {
+    double n = 0;
+    return experiment_measured(s, 0, EXPERIMENT_PASSES, &n) ? n : 0;
+}
+
+static bool ends_alike(const struct experiment_state *a, const struct experiment_state *b) {
+    return a->weights_hash[0] && strcmp(a->weights_hash, b->weights_hash) == 0;
+}
+
+static bool weighs_alike(const struct experiment_state *a, const struct experiment_state *b) {
+    const struct experiment_rank *x = first_rank(a), *y = first_rank(b);
+    return x->persistent.total == y->persistent.total && x->peak_total == y->peak_total &&
+           x->sent_total == y->sent_total;
+}
+
+static bool only_passes(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    (void)watch;
+    for (size_t i = 1; i < n; i++) {
+        if (!ends_alike(s[0], s[i]) || !weighs_alike(s[0], s[i]) || passes(s[0]) == passes(s[i]))
+            continue;
+        snprintf(c->surprise, sizeof c->surprise,
+                 "The runs '%s' and '%s' end with the same weights, bit for bit, and hold the same "
+                 "bytes. But an update takes %.0f passes in the first and %.0f in the second.",
+                 s[0]->label, s[i]->label, passes(s[0]), passes(s[i]));
+        return explained_there(c);
+    }
+    return false;
+}
+
+/* The same bytes do not show that a training is right. */
+static bool only_weights(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    (void)watch;
+    for (size_t i = 1; i < n; i++) {
+        if (!s[i]->setup.planted || s[0]->setup.planted || !s[0]->weights_hash[0] ||
+            ends_alike(s[0], s[i]) || !weighs_alike(s[0], s[i]))
+            continue;
+        snprintf(
+            c->surprise, sizeof c->surprise,
+            "The run '%s' holds and sends exactly the bytes of the run '%s', and yet it trains "
+            "another model.",
+            s[i]->label, s[0]->label);
+        return explained_there(c);
+    }
+    return false;
+}
+
+static bool only_bytes(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    char from[32], to[32];
+    (void)watch;
+    for (size_t i = 1; i < n; i++) {
+        uint64_t a = first_rank(s[0])->persistent.total, b = first_rank(s[i])->persistent.total;
+        if (!ends_alike(s[0], s[i]) || a == b) continue;
+        snprintf(c->surprise, sizeof c->surprise,
+                 "A rank keeps %s in the run '%s' and %s in the run '%s', and yet both end with "
+                 "the same weights, bit for bit.",
+                 bytes(from, a), s[0]->label, bytes(to, b), s[i]->label);
+        return explained_there(c);
+    }
+    return false;
+}
+
 static void find_surprise(struct experiment_compared *c, states s, size_t n, const char *watch) {
     static bool (*const finds[])(struct experiment_compared * c, states s, size_t n,
                                  const char *watch) = {
-        refused,    waits,         sends_no_more, sends_more,
-        peak_stays, only_the_peak, copies,        peak_is_temporary};
+        latency, refused,           waits, sends_no_more, sends_more,   peak_stays, only_the_peak,
+        copies,  peak_is_temporary, skips, only_passes,   only_weights, only_bytes};
     for (size_t i = 0; i < BASE_COUNT(finds); i++)
         if (finds[i](c, s, n, watch)) return;
 }

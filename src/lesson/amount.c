@@ -81,7 +81,7 @@ static char *judge_number(const struct lesson_amount *a, const char *text, bool 
     char *truth = lesson_working_value(a->solution.value, a->solution.unit);
     account_judge(&a->problem, text, &j);
     if (j.verdict == ACCOUNT_UNREADABLE) {
-        char *words = base_format("It is **%s**.", truth);
+        char *words = base_format("The amount is **%s**.", truth);
         free(truth);
         return words;
     }

@@ -131,6 +131,7 @@ static const char *const how[LESSON_FORMS] = {
     [LESSON_CHOICE] = "Type its number.",
     [LESSON_ORDER] = "Type their numbers, first to last: `3 1 2`.",
     [LESSON_SORT] = "Type a letter for each number: `1=a 2=b`.",
+    [LESSON_TEXT] = "Press Enter when you have said it.",
     [LESSON_TICKS] =
         "Type the numbers of the points you covered, such as `1 3`. Press Enter if none.",
     [LESSON_SLIDERS] = "Press Enter to continue with the next step.",
@@ -245,6 +246,25 @@ static void put_prompt(struct page *p, const struct lesson_ask *a) {
     free(text);
 }
 
+/* What an empty line does to a question; NULL if its form or its prompt says so. */
+static const char *say_empty(const struct lesson_ask *a) {
+    static const bool question[LESSON_FORMS] = {
+        [LESSON_CHOICE] = true, [LESSON_ORDER] = true, [LESSON_SORT] = true,
+        [LESSON_NUMBER] = true, [LESSON_LINE] = true,
+    };
+    if (!question[a->form] || a->card || (a->play && a->play->question)) return NULL;
+    return a->guesses ? "Press Enter to see the answer without a guess."
+                      : "Press Enter to skip it.";
+}
+
+static void put_how(struct page *p, const struct lesson_ask *a) {
+    const char *answer = how[a->form], *empty = say_empty(a);
+    char *text =
+        base_format("%s%s%s", answer ? answer : "", answer && empty ? " " : "", empty ? empty : "");
+    if (*text) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
+    free(text);
+}
+
 static void print_clock(struct talk *t) {
     int left;
     if (!session_clock(t->session, &left)) return;
@@ -277,7 +297,7 @@ static void print_ask(struct talk *t, const struct lesson_ask *a) {
     }
     (t->words ? say_sheet : draw_sheet)(p, a);
     if (!told) put_prompt(p, a);
-    if (how[a->form] && !told) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, how[a->form]);
+    if (!told) put_how(p, a);
     put_recording(p, a);
     linear_print_page(t, p);
     if (a->form == LESSON_WRITE) print_memo(t, a);

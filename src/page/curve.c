@@ -1,7 +1,8 @@
 /* The memory of one GPU over a step: a column for each moment, or one for several, categories
  * stacked from what stays, at the bottom, to what comes and goes. In colours the boundaries lie on
- * eighths of a cell; on other pages each cell is one category's, and thin ones take turns in a row.
- * A column is as high as its total, so the highest column is the highest moment's.
+ * eighths of a cell; on other pages each cell is that category's that has most of it, and the
+ * legend names those that have most of none. A column is as high as its total, so the highest
+ * column is the highest moment's.
  *
  *      4 GB ┤              ▾ 3.86 GB within backward block 3
  *           │          ▁▂▃▄▄▄▃▂▁
@@ -53,10 +54,6 @@ struct plot {
     size_t parts, staying;
     /* their units */
     int stays[PAGE_PARTS];
-    /* Without colours, if one of them is too thin for a row: they share rows, and these are their
-     * eighths of them. */
-    bool shared;
-    int shares[PAGE_PARTS];
     /* the sum of those */
     int base;
     bool drawn[ACCOUNT_CATEGORIES];
@@ -183,35 +180,35 @@ static int height_of(const struct plot *t, double total) {
 
 /* The categories that stay are divided once, so that they are level from end to end. The largest of
  * them takes what keeps their sum from the height of the whole. */
-static void divide_rows(const struct plot *t, int unit, int whole, int *units) {
-    double due[PAGE_PARTS];
+static void divide_staying(struct plot *t) {
+    double due[PAGE_PARTS], sum = 0;
     size_t largest = 0;
     int given = 0;
     for (size_t i = 0; i < t->staying; i++) {
-        due[i] = (double)bytes_of(t, 0, i) / t->row_bytes * unit;
+        sum += (double)bytes_of(t, 0, i);
+        due[i] = (double)bytes_of(t, 0, i) / t->row_bytes * t->unit;
         if (due[i] > due[largest]) largest = i;
     }
-    page_divide(due, (int)t->staying, unit, units);
-    for (size_t i = 0; i < t->staying; i++) given += units[i];
-    if (t->staying) units[largest] += whole - given;
-}
-
-static void divide_staying(struct plot *t) {
-    double sum = 0;
-    for (size_t i = 0; i < t->staying; i++) sum += (double)bytes_of(t, 0, i);
     t->base = height_of(t, sum);
-    divide_rows(t, t->unit, t->base, t->stays);
-    if (t->unit == EIGHTHS) return;
-    divide_rows(t, EIGHTHS, t->base * EIGHTHS, t->shares);
-    for (size_t i = 0; i < t->staying; i++) t->shared |= t->stays[i] == 0 && t->shares[i] > 0;
+    page_divide(due, (int)t->staying, t->unit, t->stays);
+    for (size_t i = 0; i < t->staying; i++) given += t->stays[i];
+    if (t->staying) t->stays[largest] += t->base - given;
 }
 
-/* The part that has a cell of rows that are shared: of eight columns each has its eighths. */
-static size_t sharer_at(const struct plot *t, int row, int column) {
-    int at = row * EIGHTHS + column % EIGHTHS, end = t->shares[0];
-    size_t i = 0;
-    while (end <= at && i + 1 < t->staying) end += t->shares[++i];
-    return i;
+/* The part that has most of a row; of equal ones the lower. Rows of what stays are level from end
+ * to end, and what comes and goes has those above them. */
+static size_t most_of(const struct plot *t, size_t moment, int row) {
+    size_t first = row < t->base ? 0 : t->staying, end = row < t->base ? t->staying : t->parts,
+           most = first;
+    double from = 0, widest = 0;
+    for (size_t i = 0; i < end; i++) {
+        double to = from + (double)bytes_of(t, moment, i) / t->row_bytes,
+               has = fmin(to, row + 1) - fmax(from, row);
+        if (i >= first && (widest > 0 ? has > widest + 1e-9 : to > from)) most = i;
+        if (i >= first) widest = fmax(widest, has);
+        from = to;
+    }
+    return most;
 }
 
 /* Where each part of a moment's column ends, in units: where its bytes do, so that a category that
@@ -329,9 +326,8 @@ static void draw_columns(struct page *p, struct plot *t) {
         shown = moment;
         for (int row = 0; t->parts && row * t->unit < ends[t->parts - 1]; row++)
             draw_cell(p, t, row, column,
-                      t->shared && row < t->base
-                          ? (struct tones){{sharer_at(t, row, column)}, {1}, 1, 1}
-                          : tones_of(t, ends, row));
+                      t->unit == 1 ? (struct tones){{most_of(t, moment, row)}, {1}, 1, 1}
+                                   : tones_of(t, ends, row));
     }
 }
 

@@ -140,7 +140,10 @@ char *page_curve_parts(const struct page_curve *c) {
         for (int k = 0; k < ACCOUNT_CATEGORIES; k++) {
             if (l->bytes[k] != most) continue;
             char *amount = page_bytes((double)most);
-            base_text_printf(&out, "%s%s %s", out.s ? ", " : "At the peak: ",
+            base_text_printf(&out, "%s%s %s",
+                             out.s         ? ", "
+                             : is_level(c) ? "All the time: "
+                                           : "At the peak: ",
                              account_category_name((enum account_category)k), amount);
             free(amount);
         }

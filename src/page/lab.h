@@ -19,6 +19,12 @@ extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];
 void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_end *e);
 void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
 
+/* What was predicted of bytes, and whether it held; the caller's. lab_facts.c */
+char *page_lab_predictions(const struct experiment_compared *c);
+/* What each rank of a run kept and held at its peak, ranks that are alike in one sentence, and
+ * whether that was predicted. lab_end.c */
+void page_lab_memory_words(struct page *p, struct page_flow f, const struct experiment_state *s);
+
 /* How many runs there are. */
 size_t page_lab_runs(const struct page_lab *l);
 /* Puts the run's name above what follows, if there are two. */

@@ -62,7 +62,10 @@ static void draw_run(struct page *p, struct page_flow f, const struct page_lab *
         return;
     }
     struct page_curve c = curve_of(l, s, r);
-    page_curve(p, f, &c);
+    if (p->spoken)
+        page_lab_curve_words(p, f, s);
+    else
+        page_curve(p, f, &c);
     if (s->ranks > 1) page_note(p, f, "Rank %u of %u, in the last whole step.", rank, s->ranks);
 }
 

@@ -359,6 +359,10 @@ static bool is_marked(const struct page *p, struct picture *c, struct page_flow 
 
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     struct picture c = {.thick = 1};
+    if (p->spoken) {
+        page_lab_end_words(p, f, e);
+        return;
+    }
     f = page_flow_fit(p, f);
     read_rows(&c, e);
     if (!c.rows) {
@@ -390,7 +394,8 @@ static void put_parts(struct base_text *t, const struct experiment_weights *w,
     }
 }
 
-static void say_row(struct page *p, struct page_flow f, const struct row *r, bool many) {
+/* `who`: "Rank 0". */
+static void say_row(struct page *p, struct page_flow f, const char *who, const struct row *r) {
     static const struct experiment_weights nothing;
     const struct experiment_rank *k = r->rank;
     struct base_text t = {0};
@@ -398,10 +403,7 @@ static void say_row(struct page *p, struct page_flow f, const struct row *r, boo
     account_print_bytes(kept, sizeof kept, (double)k->persistent.total);
     account_print_bytes(peak, sizeof peak, (double)peak_of(r));
     account_print_bytes(sent, sizeof sent, (double)k->sent_total);
-    if (many)
-        base_text_printf(&t, "In the run '%s', rank 0", r->label);
-    else
-        base_text_printf(&t, "Rank%s", r->label + strlen("rank"));
+    base_text_puts(&t, who);
     if (!k->ended)
         base_text_printf(&t, " did not finish. It last held %s.", peak);
     else {
@@ -418,11 +420,53 @@ static void say_row(struct page *p, struct page_flow f, const struct row *r, boo
     base_text_free(&t);
 }
 
+static bool are_alike(const struct experiment_rank *a, const struct experiment_rank *b) {
+    return a->ended && b->ended &&
+           memcmp(a->persistent.bytes, b->persistent.bytes, sizeof a->persistent.bytes) == 0 &&
+           memcmp(a->at_peak.bytes, b->at_peak.bytes, sizeof a->at_peak.bytes) == 0 &&
+           memcmp(a->sent, b->sent, sizeof a->sent) == 0;
+}
+
+/* The last rank that is like this one, of those next to it. */
+static uint32_t last_alike(const struct experiment_state *s, uint32_t first) {
+    uint32_t last = first;
+    while (last + 1 < s->seen && are_alike(&s->rank[first], &s->rank[last + 1])) last++;
+    return last;
+}
+
+/* Ranks that are alike have one sentence. */
+static void say_each_rank(struct page *p, struct page_flow f, const struct experiment_state *s) {
+    for (uint32_t first = 0, last; first < s->seen; first = last + 1) {
+        struct picture c = {.about = ABOUT_MEMORY};
+        last = last_alike(s, first);
+        add_row(&c, "", s, first);
+        char *who = first == last ? base_format("Rank %u", first)
+                                  : base_format("Each of ranks %u %s %u", first,
+                                                last == first + 1 ? "and" : "to", last);
+        say_row(p, f, who, &c.row[0]);
+        free(who);
+    }
+}
+
+void page_lab_memory_words(struct page *p, struct page_flow f, const struct experiment_state *s) {
+    static const struct experiment_lab own = {.watch = "memory"};
+    const struct experiment_compared compared = experiment_compare(&s, 1, &own);
+    say_each_rank(p, f, s);
+    char *held = page_lab_predictions(&compared);
+    page_say(p, f, "Predictions of bytes: %s.", held);
+    free(held);
+}
+
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     struct picture c = {0};
     f = page_flow_fit(p, f);
     read_rows(&c, e);
-    for (size_t i = 0; i < c.rows; i++) say_row(p, f, &c.row[i], e->runs > 1);
+    if (e->runs == 1) say_each_rank(p, f, e->run[0]);
+    for (size_t i = 0; e->runs > 1 && i < c.rows; i++) {
+        char *who = base_format("In the run '%s', rank 0", c.row[i].label);
+        say_row(p, f, who, &c.row[i]);
+        free(who);
+    }
     page_lab_facts_words(p, f, e);
     if (!*e->compared->surprise) return;
     char *surprise = page_lab_surprise(e->compared, e->here);
@@ -431,13 +475,6 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
 }
 
 /* ── one run, for the ear ──────────────────────────────────────────────────────────────────────*/
-static bool are_alike(const struct experiment_rank *a, const struct experiment_rank *b) {
-    return a->ended && b->ended &&
-           memcmp(a->persistent.bytes, b->persistent.bytes, sizeof a->persistent.bytes) == 0 &&
-           memcmp(a->at_peak.bytes, b->at_peak.bytes, sizeof a->at_peak.bytes) == 0 &&
-           memcmp(a->sent, b->sent, sizeof a->sent) == 0;
-}
-
 /* "all-reduce 1.32 MB" */
 static void put_sent(struct base_text *t, const struct experiment_rank *r) {
     char bytes[32];
@@ -478,8 +515,7 @@ void page_lab_run_words(struct page *p, struct page_flow f, const struct experim
                         bool one_of_several) {
     f = page_flow_fit(p, f);
     for (uint32_t first = 0, last; first < s->seen; first = last + 1) {
-        last = first;
-        while (last + 1 < s->seen && are_alike(&s->rank[first], &s->rank[last + 1])) last++;
+        last = last_alike(s, first);
         say_ranks(p, f, s, first, last, one_of_several);
         if (one_of_several) return;
     }

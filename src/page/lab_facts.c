@@ -62,7 +62,7 @@ static char *say_weights(const struct page_lab_end *e) {
     return base_text_take(&text);
 }
 
-static char *say_predictions(const struct experiment_compared *c) {
+char *page_lab_predictions(const struct experiment_compared *c) {
     char furthest[32];
     if (!c->figures) return base_dup("none was made");
     if (!c->missed) return base_format("all %zu held, to the byte", c->figures);
@@ -106,7 +106,7 @@ void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_en
     draw_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
     char *weights = say_weights(e);
     if (weights) draw_fact(p, f, "weights", weights, PAGE_PLAIN);
-    draw_fact(p, f, "predictions", say_predictions(e->compared),
+    draw_fact(p, f, "predictions", page_lab_predictions(e->compared),
               e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
 }
 
@@ -119,8 +119,8 @@ char *page_lab_surprise(const struct experiment_compared *c, const char *here) {
 
 void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     struct base_text t = {0};
-    char *loss = say_losses(e), *held = say_predictions(e->compared), *weights = say_weights(e),
-         *estimate = e->estimate ? say_estimate(e) : NULL;
+    char *loss = say_losses(e), *held = page_lab_predictions(e->compared),
+         *weights = say_weights(e), *estimate = e->estimate ? say_estimate(e) : NULL;
     if (e->guess)
         base_text_printf(&t, "Your guess was: %s. %s%s%s ", e->guess,
                          e->guess == e->right ? "That is right." : "It is: ",

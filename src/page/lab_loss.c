@@ -51,8 +51,13 @@ static void draw_ends(struct page *page, const struct experiment_state *c, struc
     struct base_text text = {0};
     const struct experiment_step *first = c->step, *last = &c->step[c->steps - 1];
     if (label) base_text_printf(&text, "%s: ", c->label);
-    base_text_printf(&text, "step %u: %#.9g", first->step, first->loss);
-    if (last != first) base_text_printf(&text, " → step %u: %#.9g", last->step, last->loss);
+    if (page->spoken)
+        base_text_printf(&text, "The loss is %#.9g at step %u and %#.9g at step %u.", first->loss,
+                         first->step, last->loss, last->step);
+    else
+        base_text_printf(&text, "step %u: %#.9g", first->step, first->loss);
+    if (last != first && !page->spoken)
+        base_text_printf(&text, " → step %u: %#.9g", last->step, last->loss);
     page_note(page, f, "%s", text.s);
     base_text_free(&text);
 }
@@ -109,7 +114,7 @@ void page_lab_loss(struct page *p, struct page_flow f, const struct page_lab *l)
     size_t most = b && b->steps > a->steps ? b->steps : a->steps;
     fit_plot(&plot, l);
     if (!most) page_note(p, f, "No step has finished.");
-    if (most > 1 && plot.cells > 1) draw_plot(p, &plot, l, f);
+    if (most > 1 && plot.cells > 1 && !p->spoken) draw_plot(p, &plot, l, f);
     for (size_t i = 0; i < page_lab_runs(l); i++)
         if (l->run[i]->steps) draw_ends(p, l->run[i], f, b);
     if (b && a->steps && b->steps) draw_agreement(p, a, b, f);

@@ -401,6 +401,15 @@ static void draw(struct page *p, struct scales *s, struct page_flow f, const str
         if (s->run[i].ended && s->run[i].groups) draw_kept(p, s, &s->run[i], f);
 }
 
+static void say(struct page *p, struct scales *s, struct page_flow f, const struct page_lab *l) {
+    for (size_t i = 0; i < s->runs; i++) {
+        page_lab_name(p, f, l, i);
+        page_lab_memory_words(p, f, l->run[i]);
+        draw_resident(p, l->run[i], "", f);
+        draw_gpus(p, l->run[i], f);
+    }
+}
+
 void page_lab_memory(struct page *p, struct page_flow f, const struct page_lab *l) {
     struct scales *s = base_alloc(sizeof *s);
     size_t rows = (size_t)page_lab_rows(l, ROWS, 2, MOST_ROWS);
@@ -409,7 +418,7 @@ void page_lab_memory(struct page *p, struct page_flow f, const struct page_lab *
         read_run(l->run[i], &s->run[i], rows, f.width < LAB_NARROW);
     lay_out(p, s, f, (double)l->reach.bytes);
     if (any_groups(s))
-        draw(p, s, f, l);
+        (p->spoken ? say : draw)(p, s, f, l);
     else
         page_note(p, f, "Nothing was measured yet.");
     free(s);

@@ -188,6 +188,10 @@ static void draw_run(struct page *p, struct timeline *t, const struct page_lab *
         page_note(p, f, "No step has finished.");
         return;
     }
+    if (p->spoken) {
+        draw_notes(p, t, f);
+        return;
+    }
     if (l->as_table || f.width < LEAST_WIDTH)
         draw_words(p, t, shown, f);
     else

@@ -234,8 +234,13 @@ static void say_bar(struct page *p, struct page_flow f, const struct page_bars *
          *parts = kinds == 1 ? base_dup(account_category_name((enum account_category)last))
                              : page_parts(one->ledger.bytes, b->unit),
          *sum = base_format(kinds == 1 ? "%s of %s" : "%s, of which %s", total, parts);
-    page_say(p, f, "%s%s%s.%s", one->label, *one->label ? ": " : "", sum,
-             over ? " That is over the limit." : "");
+    char amount[32];
+    account_print(amount, sizeof amount, b->limit.bytes, scale.unit, 4);
+    char *place = page_limit_place(&b->limit, amount),
+         *verdict = base_format(" That does not fit in %s.", place);
+    page_say(p, f, "%s%s%s.%s", one->label, *one->label ? ": " : "", sum, over ? verdict : "");
+    free(verdict);
+    free(place);
     free(sum);
     free(parts);
     free(total);

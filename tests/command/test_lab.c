@@ -52,6 +52,37 @@ static void a_picture_needs_all_runs(void **state) {
     run_free(&r);
 }
 
+static bool has_drawings(const char *text) {
+    static const char *const signs[] = {"█", "▓", "░", "╱", "◫", "◪", "▇", "─", "│", "┆", "⠤"};
+    for (size_t i = 0; i < BASE_COUNT(signs); i++)
+        if (strstr(text, signs[i])) return true;
+    return false;
+}
+
+/* With --words, or if the learner switched drawings off, figures are sentences; also of what runs
+ * out of memory, and of recordings. */
+static void figures_are_said_in_words(void **state) {
+    static const char *const lines[] = {"lab run stage-ladder --words",
+                                        "lab run out-of-memory --words",
+                                        "lab run -- --ranks 2 --stage 3 --precision bf16",
+                                        "lab run stage-ladder",
+                                        "lab replay stage-ladder",
+                                        "lab replay measure-collectives"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        struct run off = {0};
+        if (i == 2) off = run_line("learn 1.1 --linear", ":drawings off\n:quit\n");
+        run_free(&off);
+        struct run r = run_line(lines[i], NULL);
+        if (has_drawings(r.out)) fail_msg("%s: there are drawings in\n%s", lines[i], r.out);
+        if (i != 5) assert_non_null(strstr(r.out, "keeps"));
+        run_free(&r);
+    }
+    struct run on = run_line("learn 1.1 --linear", ":drawings on\n:quit\n");
+    run_free(&on);
+    page_is("lab-words", "lab run replicas --words");
+}
+
 static void a_variant_and_flags_are_passed_on(void **state) {
     (void)state;
     struct base_message m;
@@ -293,7 +324,8 @@ static void a_prediction_is_asked_for(void **state) {
          "You said: the optimizer's moments. That is right."},
         {"1<Enter>", "2.65 MB<Enter>", "the gradients were forgotten",
          "It is: the optimizer's moments"},
-        {"<Enter>", "<Enter>", "It is 3.529 MB.", "It is: the optimizer's moments"},
+        {"<Enter>", "<Enter>", "The amount is 3.529 MB.",
+         "The right choice is: the optimizer's moments"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -326,7 +358,7 @@ static void a_pipe_is_asked_as_well(void **state) {
     r = run_line("lab run first-weighing", "");
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "You can run it without a guess."));
-    assert_non_null(strstr(r.out, "It is: the optimizer's moments"));
+    assert_non_null(strstr(r.out, "The right choice is: the optimizer's moments"));
     run_free(&r);
     r = run_line("lab run first-weighing -- --steps 4", "3\n");
     assert_null(strstr(r.out, "How many MB")); /* its question is about other flags */
@@ -417,6 +449,7 @@ int main(void) {
         IN_LAB(pages_read_as_before),
         IN_LAB(the_ladder_is_compared),
         IN_LAB(a_picture_needs_all_runs),
+        IN_LAB(figures_are_said_in_words),
         IN_LAB(a_variant_and_flags_are_passed_on),
         IN_LAB(json_has_what_was_measured_and_predicted),
         IN_LAB(a_failed_run_fails),

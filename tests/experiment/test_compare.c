@@ -157,6 +157,48 @@ static void copies_that_are_the_same_are_told(void **state) {
     free(s);
 }
 
+/* Runs whose memory tells nothing: what else they differ in. */
+static void what_bytes_do_not_tell_is_found(void **state) {
+    static const struct told told[] = {{"one", 800, 100, 100, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+                                       {"two", 800, 100, 100, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+                                       {"three", 900, 100, 100, ACCOUNT_ACTIVATIONS, 0, 0, 0}};
+    static const struct {
+        int second;
+        const char *hash[2];
+        bool planted;
+        uint32_t skipped;
+        const char *says;
+    } cases[] = {
+        {1, {"aa", "bb"}, false, 0, ""},
+        {1, {"aa", "aa"}, false, 0, ""},
+        {1, {"aa", "bb"}, false, 3, "skipped every step"},
+        {1, {"aa", "bb"}, true, 0, "The run 'two' holds and sends exactly the bytes"},
+        {2, {"aa", "aa"}, false, 0, "A rank keeps 800 KB in the run 'one' and 900 KB in the run"},
+        {2, {"aa", "bb"}, false, 0, ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct experiment_state *a = run_of(&told[0]), *b = run_of(&told[cases[i].second]);
+        const struct experiment_state *const runs[] = {a, b};
+        const struct experiment_lab lab = {.watch = "memory", .lesson = "2.3"};
+        snprintf(a->weights_hash, sizeof a->weights_hash, "%s", cases[i].hash[0]);
+        snprintf(b->weights_hash, sizeof b->weights_hash, "%s", cases[i].hash[1]);
+        b->setup.planted = cases[i].planted;
+        b->told = 3;
+        b->skipped = cases[i].skipped;
+        struct experiment_compared c = experiment_compare(runs, 2, &lab);
+        if (!*cases[i].says) assert_string_equal(c.surprise, "");
+        if (*cases[i].says) {
+            assert_non_null(strstr(c.surprise, cases[i].says));
+            assert_string_equal(c.lesson, "2.3");
+        }
+        free((struct experiment_step *)a->step);
+        free((struct experiment_step *)b->step);
+        free(a);
+        free(b);
+    }
+}
+
 static void predictions_are_counted(void **state) {
     static const struct told told = {"stage 0", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0, 0};
     struct experiment_state *a = run_of(&told), *b = run_of(&told);
@@ -231,6 +273,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_surprises_is_found_in_the_data),
         cmocka_unit_test(what_does_not_surprise_is_not_said),
+        cmocka_unit_test(what_bytes_do_not_tell_is_found),
         cmocka_unit_test(copies_that_are_the_same_are_told),
         cmocka_unit_test(predictions_are_counted),
         cmocka_unit_test(what_differs_is_shown_with_what_the_lab_names),

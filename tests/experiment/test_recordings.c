@@ -53,6 +53,29 @@ static bool is_of_the_lab(const json_t *start, const char *flag) {
     return true;
 }
 
+/* The highest moment of a rank's curve is its ledger's peak, category by category. The number of
+ * ranks that have a curve. */
+static size_t compare_curves(const struct experiment_state *s, const char *path) {
+    size_t curves = 0;
+    for (uint32_t i = 0; i < s->seen; i++) {
+        const struct experiment_rank *r = &s->rank[i];
+        if (!r->moments) continue;
+        curves++;
+        const struct account_ledger *top =
+            &r->moment[account_timeline_peak(r->moment, r->moments)].ledger;
+        for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+            if (top->bytes[c] != r->at_peak.bytes[c])
+                fail_msg("%s, rank %u: the curve's peak has %llu bytes of %s, the ledger's %llu",
+                         path, i, (unsigned long long)top->bytes[c],
+                         account_category_name((enum account_category)c),
+                         (unsigned long long)r->at_peak.bytes[c]);
+        assert_int_equal(top->total, r->peak_total);
+    }
+    return curves;
+}
+
+static size_t curves_compared;
+
 /* False if the variant has none. */
 static bool check_recording(const struct experiment_lab *lab, size_t v) {
     char *path = experiment_recording(lab, v);
@@ -70,6 +93,7 @@ static bool check_recording(const struct experiment_lab *lab, size_t v) {
         free(said);
     }
     assert_true(experiment_state(t)->ended && !experiment_state(t)->failed);
+    curves_compared += compare_curves(experiment_state(t), path);
     assert_int_equal(experiment_state(t)->steps,
                      experiment_state(t)->planned - experiment_state(t)->setup.done);
     free(words);
@@ -89,6 +113,7 @@ static void what_comes_with_the_course_is_of_its_labs(void **state) {
     }
     assert_in_range(recordings, 1, 100);
     unsetenv("ZEROTUTOR_SHARE");
+    assert_true(curves_compared > 0);
 }
 
 static void assert_near(double got, double wanted, double most) {

@@ -225,6 +225,27 @@ static void what_stays_is_level(void **state) {
     }
 }
 
+/* Without colours a cell is one category's, and a row does not change between two of them again and
+ * again. */
+static void rows_do_not_mix_categories(void **state) {
+    (void)state;
+    for (size_t t = 0; t < BASE_COUNT(trainings); t++)
+        for (int width = 40; width <= 120; width += 40)
+            for (int rows = 4; rows < 24; rows++) {
+                struct drawing d = draw(trainings[t], width, rows, rows % 2, 0, 0);
+                for (int row = 0; row < d.foot; row++) {
+                    int changes = 0;
+                    for (int column = 1; column < d.cells; column++) {
+                        const struct page_cell *a = page_cell(d.page, row, d.left + column - 1),
+                                               *b = page_cell(d.page, row, d.left + column);
+                        changes += is_filled(a) && is_filled(b) && a->role != b->role;
+                    }
+                    if (changes > 8) fail_msg("%s, row %d: %d changes", trainings[t], row, changes);
+                }
+                finish(&d);
+            }
+}
+
 /* So is what is level for a part of the step: FSDP2 gathers as much for each block of forward. */
 static void what_is_level_for_a_while_is_drawn_so(void **state) {
     (void)state;
@@ -274,6 +295,7 @@ int main(void) {
         cmocka_unit_test(only_what_breaks_the_limit_reaches_it),
         cmocka_unit_test(a_limit_at_the_end_is_drawn),
         cmocka_unit_test(what_stays_is_level),
+        cmocka_unit_test(rows_do_not_mix_categories),
         cmocka_unit_test(what_is_level_for_a_while_is_drawn_so),
         cmocka_unit_test(says_what_it_shows),
     };
