@@ -88,10 +88,7 @@ static void finish(struct lesson *l, const struct lesson_event *e) {
     const struct lesson_course *c = session_learner_course(learner);
     l->over = true;
     keep_ways(l, e);
-    l->next = session_learner_next(learner);
-    if (l->next < c->lessons &&
-        strcmp(c->lesson[l->next].id, lesson_id(session_lesson(l->session))) == 0)
-        l->next = c->lessons;
+    l->next = session_learner_after(learner, lesson_id(session_lesson(l->session)));
     screen_page_add(&l->page, e, NULL, false);
     l->onwards = e->done && session_leads_onwards(l->session);
     if (l->onwards)
