@@ -99,6 +99,24 @@ Training keeps **${each.total} bytes** for every parameter, and only ${each.para
 itself. Next: what the other ${each.total - each.params} are for.]],
   },
 
+  problem {
+    id = "another-size",
+    title = "The same for another size",
+    form = "number",
+    skill = "whole-ledger",
+    about = { "no-master", "weights-only" },
+    vary = function(r)
+      return {
+        problem = states(r:pick { 3e9, 8e9, 13e9, 20e9, 32e9, 70e9 }, "mixed-bf16"),
+        ask = "Now ${a params} model, trained in the same way: Adam, mixed precision in bf16, one GPU. How many ${unit} does training take, before any input is stored?",
+      }
+    end,
+    hints = {
+      "Training keeps the same bytes for each parameter, whatever the size. How many were there in the last step?",
+      "16 bytes for each parameter. A billion parameters of 1 byte take 1 GB.",
+    },
+  },
+
   say {
     id = "four-piles",
     title = "Four piles",
@@ -296,6 +314,7 @@ keep in bf16 with fp32 master weights?]],
     id = "one-number",
     title = "The whole ledger, one number",
     form = "number",
+    skill = "whole-ledger",
     about = { "no-grads", "weights-only" },
     vary = function(r)
       local precision = r:pick { "mixed-bf16", "mixed-fp16", "fp32" }

@@ -434,15 +434,13 @@ static void show_trouble(struct talk *t, const struct lesson_event *e) {
 /* The lesson to take next. */
 static void show_next(struct talk *t) {
     const struct lesson_course *c = session_learner_course(t->learner);
-    size_t next = session_learner_next(t->learner);
+    size_t next = session_learner_after(t->learner, lesson_id(session_lesson(t->session)));
     if (session_leads_onwards(t->session))
         linear_print_markdown(
             t, PAGE_PLAIN,
             "You went through every lesson of the course. `zerotutor learn " LEARNER_ONWARDS
             "` says what to learn next.");
-    if (next == c->lessons ||
-        strcmp(c->lesson[next].id, lesson_id(session_lesson(t->session))) == 0)
-        return;
+    if (next == c->lessons) return;
     const struct lesson_entry *l = &c->lesson[next];
     char *text = base_format("Next: **%s** %s, %d minutes.%s%s%s", l->id, l->title, l->minutes,
                              t->echo ? " `zerotutor learn " : "", t->echo ? l->id : "",

@@ -86,6 +86,20 @@ static const struct action EVERYWHERE[] = {
     {NULL, "F12", VIEW_TYPING, open_glossary, "Explain a word on this screen, or list all terms"},
     {"help", "? F1 C-g", VIEW_READING, open_help, "Show the keys of this screen"},
     {"help", "F1 C-g", VIEW_TYPING, open_help, "Show the keys of this screen"},
+    {NULL, "Up k Down j", VIEW_LISTS, NULL, "Move from line to line; a click moves there too"},
+    {NULL, "PgUp PgDn", VIEW_LISTS, NULL, "Move by a page"},
+    {NULL, "Home End", VIEW_LISTS, NULL, "Go to the first line, or the last"},
+    {NULL, "Up k Down j", VIEW_SCROLLS, NULL, "Scroll by a row"},
+    {NULL, "PgUp PgDn Space", VIEW_SCROLLS, NULL, "Scroll by a page"},
+    {NULL, "Home End", VIEW_SCROLLS, NULL, "Go to the beginning, or the end"},
+    {NULL, "Left Right", VIEW_TYPING, NULL, "Move by a character"},
+    {NULL, "C-Left C-Right", VIEW_TYPING, NULL, "Move by a word"},
+    {NULL, "Up Down", VIEW_TYPING, NULL, "Move by a line, or take what you typed before"},
+    {NULL, "Home End C-a C-e", VIEW_TYPING, NULL, "Go to the ends of the line"},
+    {NULL, "C-Home C-End", VIEW_TYPING, NULL, "Go to the beginning, or the end"},
+    {NULL, "BS Del", VIEW_TYPING, NULL, "Delete the character before or under the cursor"},
+    {NULL, "C-w", VIEW_TYPING, NULL, "Delete the word before the cursor"},
+    {NULL, "C-u C-k", VIEW_TYPING, NULL, "Delete the line up to the cursor, or the rest of it"},
     {NULL, "S", VIEW_READING, open_settings, "Change theme, characters, colour, motion, mouse"},
     {NULL, "C-s", VIEW_ALWAYS, save_screen, "Save this screen as a picture in your folder"},
     {NULL, "C-l", VIEW_ALWAYS, repaint, "Redraw the screen"},
@@ -158,7 +172,7 @@ struct wanted {
 
 static void compare(void *to, const struct action *a) {
     struct wanted *w = to;
-    if (!w->found && a->act && screen_key_is(w->key, a->keys)) w->found = a;
+    if (!w->found && screen_key_is(w->key, a->keys)) w->found = a;
 }
 
 const struct action *screen_actions_find(const struct view *v, const struct key *k) {
@@ -219,6 +233,8 @@ struct line {
     struct item item[MOST];
     size_t count;
     bool ascii;
+    /* a key works that only the help names */
+    bool unnamed;
 };
 
 /* "1 2 3" is "1–3": each key is for one thing, so no single key means them all. Its two digits
@@ -257,8 +273,14 @@ static void name(struct item *i, bool ascii) {
     screen_key_caption(i->other, ascii, out + n, size - n);
 }
 
+/* What works alike on every screen, and in every field, needs no hint that it is there. */
+static bool is_told(const struct action *a) {
+    return a < EVERYWHERE || a >= EVERYWHERE + BASE_COUNT(EVERYWHERE) || a->act == open_glossary;
+}
+
 static void collect(void *to, const struct action *a) {
     struct line *l = to;
+    l->unnamed |= !a->label && is_told(a);
     if (!a->label || l->count == MOST) return;
     struct item *i = &l->item[l->count++];
     *i = (struct item){.action = a, .label = a->label, .shown = true};
@@ -276,12 +298,17 @@ static int width_of(const struct line *l) {
     return width;
 }
 
+static void say_more(struct line *l) {
+    for (size_t i = 0; i < l->count; i++)
+        if (is_help(l->item[i].action)) l->item[i].label = "more";
+}
+
 /* Where a line is too narrow the later keys give way. Leaving stays, and the help, which has all of
  * them: its key then says that there are more. */
 static void drop_to_fit(struct line *l, int capacity) {
+    if (l->unnamed) say_more(l);
     if (width_of(l) <= capacity) return;
-    for (size_t i = 0; i < l->count; i++)
-        if (is_help(l->item[i].action)) l->item[i].label = "more";
+    say_more(l);
     for (size_t i = l->count; i-- > 1 && width_of(l) > capacity;)
         l->item[i].shown = l->item[i].stays;
 }

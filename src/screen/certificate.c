@@ -189,25 +189,13 @@ static unsigned type(struct certificate *c, const struct key *k) {
 static unsigned certificate_key(struct view *v, const struct key *k) {
     struct certificate *c = certificate_of(v);
     if (c->naming) return type(c, k);
-    switch (k->code) {
-    case PRESS_UP:
-    case PRESS_WHEEL_UP:
-    case 'k': c->top--; break;
-    case PRESS_DOWN:
-    case PRESS_WHEEL_DOWN:
-    case 'j': c->top++; break;
-    case PRESS_PAGE_UP: c->top -= c->capacity - 1; break;
-    case PRESS_PAGE_DOWN:
-    case ' ': c->top += c->capacity - 1; break;
-    case PRESS_HOME: c->top = 0; break;
-    case PRESS_END: c->top = c->height; break;
-    default: return VIEW_IGNORED;
-    }
-    return VIEW_REDRAW;
+    return screen_scroll_key(k, &c->top, c->capacity, c->height) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 static void certificate_state(const struct view *v, struct view_states *s) {
-    s->is[certificate_of(v)->naming ? VIEW_TYPING : VIEW_READING] = true;
+    bool naming = certificate_of(v)->naming;
+    s->is[naming ? VIEW_TYPING : VIEW_READING] = true;
+    s->is[VIEW_SCROLLS] = !naming;
 }
 
 static const struct action ACTIONS[] = {
@@ -217,11 +205,8 @@ static const struct action ACTIONS[] = {
      "Verify the saved zerotutor.cert now, from the file alone"},
     {"name", "n", VIEW_READING, begin_name, "Put your name on it, or take it off"},
     {"dates", "d", VIEW_READING, hide_dates, "Hide the days on the page, or show them"},
-    {NULL, "Up k Down j", VIEW_READING, NULL,
-     "Scroll by a row; Space and the page keys scroll by a page"},
     {"back", "Esc q", VIEW_READING, screen_action_leave, "Go back"},
     {"change", "Enter", VIEW_TYPING, keep_name, "Keep this name; an empty one takes it off"},
-    {NULL, "C-u", VIEW_TYPING, NULL, "Delete the line up to the cursor"},
     {"back", "Esc", VIEW_TYPING, drop_name, "Leave the name as it was"},
 };
 

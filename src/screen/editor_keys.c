@@ -146,13 +146,6 @@ static void new_line(struct editor *e) {
     type(e, '\n');
 }
 
-static void undo(struct editor *e) {
-    screen_editor_undo(e);
-}
-static void redo(struct editor *e) {
-    screen_editor_redo(e);
-}
-
 /* NULL: the key is not the editor's there. */
 static const struct {
     uint32_t press;
@@ -176,13 +169,9 @@ static const struct {
     {PRESS_WORD_RIGHT, word_right, word_right},
     {PRESS_CTRL('a'), line_start, line_start},
     {PRESS_CTRL('e'), line_end, line_end},
-    {PRESS_CTRL('d'), rub_right, rub_right},
     {PRESS_CTRL('w'), rub_word, rub_to_blank},
     {PRESS_CTRL('k'), rub_line, rub_line},
     {PRESS_CTRL('u'), rub_start, rub_start},
-    {PRESS_F(9), undo, NULL},
-    {PRESS_CTRL('x'), undo, NULL},
-    {PRESS_CTRL('r'), redo, NULL},
 };
 
 bool screen_editor_key(struct editor *e, const struct key *k) {
@@ -192,6 +181,8 @@ bool screen_editor_key(struct editor *e, const struct key *k) {
         type(e, pasted && e->most ? ' ' : k->code);
         return true;
     }
+    if (!e->most && screen_key_is(k, "F9 C-x")) return screen_editor_undo(e);
+    if (!e->most && screen_key_is(k, "C-r")) return screen_editor_redo(e);
     for (size_t i = 0; i < BASE_COUNT(KEYS); i++) {
         if (KEYS[i].press != k->code) continue;
         void (*act)(struct editor * e) = e->most ? KEYS[i].in_field : KEYS[i].in_text;

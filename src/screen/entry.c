@@ -1,4 +1,5 @@
 /* entry: a term, a question, a card or a command, read over the view where it was opened. */
+#include "screen/list.h"
 #include "screen/view.h"
 
 #include <stdlib.h>
@@ -132,7 +133,7 @@ static const char *term_below(const struct entry *e, size_t nth) {
 
 static void entry_state(const struct view *v, struct view_states *s) {
     const struct session_entry *e = entry_of(v)->shown;
-    s->is[VIEW_READING] = true;
+    s->is[VIEW_READING] = s->is[VIEW_SCROLLS] = true;
     s->is[ENTRY_LEADS] = e->lesson != NULL;
     s->is[ENTRY_RELATED] = json_array_size(e->related) > 0;
     s->is[ENTRY_OTHERS] = term_below(entry_of(v), 1) != NULL;
@@ -170,30 +171,20 @@ static unsigned entry_key(struct view *v, const struct key *k) {
     if (k->code >= '1' && k->code < '1' + RELATED)
         return show_term(e, json_string_value(json_array_get(e->shown->related, k->code - '1')));
     switch (k->code) {
-    case PRESS_LEFT:
-    case 'h': return show_other(e, -1);
-    case PRESS_RIGHT:
-    case 'l': return show_other(e, 1);
-    case PRESS_UP:
-    case PRESS_WHEEL_UP:
-    case 'k': e->top--; break;
-    case PRESS_DOWN:
-    case PRESS_WHEEL_DOWN:
-    case 'j': e->top++; break;
-    case PRESS_PAGE_UP: e->top -= e->capacity - 1; break;
-    case PRESS_PAGE_DOWN: e->top += e->capacity - 1; break;
+    case PRESS_LEFT: return show_other(e, -1);
+    case PRESS_RIGHT: return show_other(e, 1);
     case PRESS_CLICK: return VIEW_LEAVE; /* beside it */
-    default: return VIEW_IGNORED;
+    default: break;
     }
-    return VIEW_REDRAW;
+    return screen_scroll_key(k, &e->top, e->capacity, e->height) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 static const struct action ACTIONS[] = {
-    {"back", "Enter Esc q", 0, screen_action_leave, "Go back to where you were"},
+    {"back", "Enter", 0, screen_action_leave, "Go back to where you were"},
     {"its lesson", "o", ENTRY_LEADS, open_where, "Open the lesson that teaches it"},
-    {"other words", "Left Right h l", ENTRY_OTHERS, NULL, "Another word on this screen"},
+    {"other words", "Left Right", ENTRY_OTHERS, NULL, "Another word on this screen"},
     {NULL, NULL, ENTRY_RELATED, NULL, NULL},
-    {NULL, "Up k Down j PgUp PgDn", 0, NULL, "Scroll"},
+    {"back", "Esc q", 0, screen_action_leave, "Go back to where you were"},
 };
 
 /* One key for each related term. */

@@ -63,7 +63,7 @@ static unsigned choose(struct view *v, const struct key *k) {
 
 static void gate_state(const struct view *v, struct view_states *s) {
     (void)v;
-    s->is[VIEW_READING] = true;
+    s->is[VIEW_READING] = s->is[VIEW_LISTS] = true;
 }
 
 static unsigned gate_key(struct view *v, const struct key *k) {
@@ -76,7 +76,6 @@ static unsigned gate_key(struct view *v, const struct key *k) {
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"choose", "Enter",       0, choose,       "Choose the line under the cursor"},
-    {NULL,     "Up k Down j", 0, NULL,         "Move from line to line"},
     {"back",   "Esc q",       0, screen_action_leave, "Go back"},
 };
 /* clang-format on */

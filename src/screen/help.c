@@ -1,4 +1,5 @@
 /* help: the keys for where one is, made from the very table that does them. */
+#include "screen/list.h"
 #include "screen/view.h"
 
 #include <stdlib.h>
@@ -76,30 +77,18 @@ static void help_draw(struct view *v, struct frame *f) {
 }
 
 static void help_state(const struct view *v, struct view_states *s) {
-    (void)v, (void)s; /* it has a key for help of its own */
+    (void)v; /* it has a key for help of its own */
+    s->is[VIEW_SCROLLS] = true;
 }
 
 static unsigned help_key(struct view *v, const struct key *k) {
     struct help *h = help_of(v);
-    switch (k->code) {
-    case PRESS_UP:
-    case PRESS_WHEEL_UP:
-    case 'k': h->top--; break;
-    case PRESS_DOWN:
-    case PRESS_WHEEL_DOWN:
-    case 'j': h->top++; break;
-    case PRESS_PAGE_UP: h->top -= h->capacity - 1; break;
-    case PRESS_PAGE_DOWN:
-    case ' ': h->top += h->capacity - 1; break;
-    default: return VIEW_IGNORED;
-    }
-    return VIEW_REDRAW;
+    return screen_scroll_key(k, &h->top, h->capacity, h->height) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"back", "Esc Enter q ? F1 C-g", 0, screen_action_leave, "Go back"},
-    {NULL,   "Up k Down j",      0, NULL,         "Scroll"},
 };
 /* clang-format on */
 

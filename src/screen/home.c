@@ -104,6 +104,7 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_DRILLS] = h->drills;
     s->is[HOME_DONE] = h->onwards;
     s->is[HOME_LISTED] = s->is[HOME_HAS_LESSON] && !h->milestones;
+    s->is[VIEW_LISTS] = s->is[HOME_LISTED] || h->first;
     s->is[HOME_MILESTONES] = h->milestones != NULL;
     s->is[HOME_DUE_NEXT] = h->due > 0 && !h->first && (h->milestones || h->at_due);
     s->is[HOME_DUE] = h->due > 0 && !h->first && !s->is[HOME_DUE_NEXT];
@@ -254,9 +255,7 @@ static const struct action ACTIONS[] = {
     {"notes", "b", HOME_LATER, open_notes, "List your bookmarks and notes"},
     {"settings", "S", VIEW_READING, open_settings, "Change how things look, and when days begin"},
     {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},
-    {NULL, "Up k Down j", HOME_FIRST, NULL, "Move up or down; a click moves there too"},
     {NULL, "Up k Down j", HOME_MILESTONES, NULL, "Scroll"},
-    {NULL, "Up k Down j", HOME_LISTED, NULL, "Move from lesson to lesson; a click moves there too"},
 };
 
 /* ── between keys ──────────────────────────────────────────────────────────────────────────────*/

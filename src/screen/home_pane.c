@@ -80,25 +80,30 @@ static void put_score(const struct learner_progress *g, double recall, struct pa
     page_blank(p, 1);
 }
 
-/* The lesson's steps with a gap above, and what became of each. */
-static void put_steps(const struct home *h, size_t i, const struct outline *o, struct page *p) {
+/* The lesson's steps in so many rows with a gap above, and what became of each. */
+static void put_steps(const struct home *h, size_t i, const struct outline *o, int rows,
+                      struct page *p) {
     const struct learner_progress *g = &h->progress[i];
     const char *here = g->under_way ? g->step : g->through ? NULL : o->step[0].id;
     page_blank(p, 1);
     int by = 0;
-    screen_outline_draw(o, p, (int)o->count, here, &by, true);
+    screen_outline_draw(o, p, rows, here, &by, true);
 }
 
-/* The figure and the steps, or the one of them that there is room for. */
+/* The figure and the steps, at least half of them, or the one of both that there is room for. */
 static void put_lesson(const struct home *h, size_t i, struct page *p, int rows) {
     struct outline o = {0};
     screen_outline_of(&o, h->view.app->learner, i);
-    int steps = o.count > 0 ? (int)o.count + 1 : 0;
+    int steps = (int)o.count, gap = steps > 0;
     const json_t *face = session_learner_face(h->view.app->learner, i);
     const struct look *look = &h->view.app->look;
-    bool both = screen_pane_figure(p, face, rows - steps, look),
-         figure = both || screen_pane_figure(p, face, rows, look);
-    if (steps > 0 && (both || (!figure && page_height(p) + steps <= rows))) put_steps(h, i, &o, p);
+    bool both = screen_pane_figure(p, face, rows - steps - gap, look);
+    while (!both && 2 * (steps - 1) >= (int)o.count)
+        both = screen_pane_figure(p, face, rows - --steps - gap, look);
+    bool figure = both || screen_pane_figure(p, face, rows, look);
+    if (!figure) steps = (int)o.count;
+    if (steps > 0 && (both || (!figure && page_height(p) + steps + gap <= rows)))
+        put_steps(h, i, &o, steps, p);
     screen_outline_free(&o);
 }
 

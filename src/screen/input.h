@@ -116,6 +116,8 @@ void screen_input_end(struct input *in);
 /* Draws below what is on the page. */
 void screen_input_draw(struct input *in, struct page *p, struct input_spot *spot);
 enum input_result screen_input_key(struct input *in, const struct key *k);
+/* How many lines have a number, up to 9, that is a key. */
+size_t screen_input_numbered(const struct input *in);
 /* Whether something was typed into the field. */
 bool screen_input_typed(const struct input *in);
 

@@ -358,11 +358,9 @@ static enum input_result key_scenes(struct input *in, const struct key *k) {
     switch (k->code) {
     case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
     case PRESS_RIGHT:
-    case 'l':
     case '.':
     case ' ': return step_to(in, step + 1);
     case PRESS_LEFT:
-    case 'h':
     case ',': return step_to(in, step - 1);
     case PRESS_HOME: return step_to(in, 0);
     case PRESS_END: return step_to(in, last);
@@ -469,15 +467,28 @@ static enum input_result key_sliders(struct input *in, const struct key *k) {
     in->held = on_track(in, k);
     if (in->held) in->at = (size_t)k->target;
     if (in->held) return slide_to(in, k->column);
-    if (k->code == PRESS_LEFT || k->code == 'h') return slide(in, -1);
-    if (k->code == PRESS_RIGHT || k->code == 'l') return slide(in, 1);
+    if (k->code == PRESS_LEFT) return slide(in, -1);
+    if (k->code == PRESS_RIGHT) return slide(in, 1);
     return !digit_of(k) && move_cursor(in, k, a->sliders) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
 const struct input_operations screen_input_sliders = {
     .hand = INPUT_SLIDES,
     .enter = INPUT_GOES_ON,
-    .how = "Up and down choose a slider, left and right (or h and l) move it. The mouse drags it, "
+    .how = "Up and down choose a slider, left and right move it. The mouse drags it, "
            "and the wheel moves it.",
     .draw = draw_sliders,
     .key = key_sliders};
+
+/* ── what has numbers ──────────────────────────────────────────────────────────────────────────*/
+size_t screen_input_numbered(const struct input *in) {
+    static const struct input_operations *const listing[] = {
+        &screen_input_choice, &screen_input_order, &screen_input_sort, &screen_input_ticks};
+    size_t lines = in->does == &screen_input_memo                   ? MEMO_CHOICES
+                   : in->does == &screen_input_runs && in->recorded ? 2
+                   : in->does == &screen_input_runs                 ? 1
+                                                                    : 0;
+    for (size_t i = 0; i < BASE_COUNT(listing); i++)
+        if (in->does == listing[i]) lines = options_of(in);
+    return lines < 9 ? lines : 9;
+}

@@ -64,10 +64,8 @@ static enum input_result key_play(struct input *in, const struct key *k) {
     case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
     case ' ': return toggle(in);
     case PRESS_RIGHT:
-    case 'l':
     case '.': return go_to(in, (long)play->next);
     case PRESS_LEFT:
-    case 'h':
     case ',': return go_to(in, (long)play->back);
     case PRESS_HOME: return go_to(in, 0);
     case PRESS_END: return go_to(in, (long)in->ask->slider[0].count - 1);

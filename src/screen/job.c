@@ -77,7 +77,6 @@ static void job_close(struct view *v) {
 
 static const struct action ACTIONS[] = {
     {"check", "Enter", 0, keep, "Check it, keep it, and go back"},
-    {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
     {"back", "Esc", 0, screen_action_leave, "Go back; nothing changes"},
 };
 

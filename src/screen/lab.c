@@ -177,6 +177,7 @@ static unsigned choose_panel(struct view *v, const struct key *k) {
 
 /* The nearest that has begun. */
 static unsigned show_run(struct lab *l, long run) {
+    if (begun(l) < 2) return VIEW_IGNORED;
     end_pace(l);
     l->whole = false;
     if (run >= (long)begun(l)) run = (long)begun(l) - 1;
@@ -303,10 +304,8 @@ static unsigned lab_key(struct view *v, const struct key *k) {
     case 'k': return scroll(l, -1);
     case PRESS_DOWN:
     case 'j': return scroll(l, 1);
-    case PRESS_LEFT:
-    case 'h': return show_run(l, (long)l->shown - 1);
-    case PRESS_RIGHT:
-    case 'l': return show_run(l, (long)l->shown + 1);
+    case PRESS_LEFT: return show_run(l, (long)l->shown - 1);
+    case PRESS_RIGHT: return show_run(l, (long)l->shown + 1);
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);
     case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
@@ -343,7 +342,7 @@ static const struct action ACTIONS[] = {
     {"speed", "+ - =", TAPE, pace_tape, "Faster; slower"},
     {"again", "a", CLOSED, again, "Show the run again, slowly enough to watch"},
     {"panel", "Tab S-Tab", 0, next_panel, "Put the next panel on top"},
-    {"run", "Left Right h l", MANY, NULL, "Show another run"},
+    {"run", "Left Right", MANY, NULL, "Show another run"},
     {"cite", "c", KEPT, quote, "Show the run's number and how a memo cites it"},
     {"compare", "v", MANY, side_by_side, "Compare with each other run in turn, then alone"},
     {"all runs", "0", DONE, show_whole, "Show all runs in one picture"},

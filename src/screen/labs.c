@@ -216,7 +216,7 @@ static void labs_wake(struct view *v) {
 
 static void labs_state(const struct view *v, struct view_states *s) {
     const struct labs *l = labs_of(v);
-    s->is[VIEW_READING] = true;
+    s->is[VIEW_READING] = s->is[VIEW_LISTS] = true;
     s->is[LONG] = l->last > 0;
     s->is[TAPED] = l->recorded && l->looked == l->list.at;
     s->is[UNTAPED] = !s->is[TAPED];
@@ -243,7 +243,6 @@ static const struct action ACTIONS[] = {
     {NULL, "Space", UNTAPED, no_recording, "Say that this lab has no recording"},
     {"cite", "c", KEPT, quote, "Show its latest run's number and how a memo cites it"},
     {"more", "PgDn PgUp", LONG, NULL, "Scroll the lab's description"},
-    {NULL, "Up k Down j", 0, NULL, "Move from lab to lab"},
     {"back", "Esc q", 0, screen_action_leave, "Go back"},
 };
 

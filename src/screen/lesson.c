@@ -22,6 +22,8 @@ enum {
     /* what was said to the last try is read */
     LOOKS,
     MORE,
+    /* and what is typed is not meant for a field */
+    READS_MORE,
     GOES_ON,
     CHECKS,
     CHOOSES,
@@ -70,6 +72,8 @@ enum {
     MOVES,
     POSES,
     STARTS,
+    /* lines that a number means */
+    NUMBERED,
     /* lessons that can be opened from here */
     LEADS,
     /* a lab that was run */
@@ -197,7 +201,7 @@ static unsigned sources(struct view *v, const struct key *k) {
 }
 
 static unsigned go_to_step(struct lesson *l, size_t step) {
-    if (step >= l->outline.count) return VIEW_IGNORED;
+    if (step >= l->outline.count) return VIEW_HANDLED; /* before the first, or after the last */
     if (l->over) return screen_lesson_open_again(l, l->outline.step[step].id, false);
     char *id = base_dup(l->outline.step[step].id);
     unsigned result =
@@ -223,13 +227,18 @@ static enum frame_layout lesson_layout(const struct view *v) {
 }
 
 /* ── which of them exist now ───────────────────────────────────────────────────────────────────*/
+/* Nothing is asked on the page. */
+static bool reads(const struct lesson *l) {
+    return l->over || l->looking || l->input.does == &screen_input_next;
+}
+
 static unsigned char enter_does(const struct lesson *l) {
     static const unsigned char does[] = {
         [INPUT_READS_ON] = NEXT,   [INPUT_GOES_ON] = GOES_ON, [INPUT_CHECKS] = CHECKS,
         [INPUT_CHOOSES] = CHOOSES, [INPUT_IS_DONE] = DONE,    [INPUT_STARTS] = STARTS,
         [INPUT_OPENS] = OPENS};
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    if (screen_lesson_turns(l)) return MORE;
+    if (screen_lesson_turns(l)) return reads(l) ? READS_MORE : MORE;
     if (l->looking) return LOOKS;
     bool line = ask && ask->form == LESSON_NEXT && ask->worked;
     if (ask && ask->card && ask->form == LESSON_NEXT) return TURNS;
@@ -278,8 +287,11 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[onwards ? ONWARDS : ENDED] = l->over;
     s->is[FURTHER] = l->over && l->onwards;
     s->is[LEADS] = l->over && l->again > 0;
+    s->is[VIEW_SCROLLS] = reads(l);
     if (l->over) return;
     s->is[enter_does(l)] = true;
+    s->is[NUMBERED] = !reads(l) && screen_input_numbered(&l->input) > 0;
+    s->is[VIEW_LISTS] = s->is[NUMBERED] || (!reads(l) && l->input.does->hand == INPUT_SLIDES);
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
     s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
     if (session_in_class(v->app->learner)) s->is[typing ? HANDS_TYPING : HANDS] = true;
@@ -307,7 +319,6 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
     if (screen_key_is(k, "Down j")) return scroll(l, 1);
     if (screen_key_is(k, "Home")) return scroll(l, -l->height);
     if (screen_key_is(k, "End")) return scroll(l, l->height);
-    if (screen_key_is(k, "Space Right l")) return enter(&l->view, k);
     return screen_lesson_open_listed(l, k);
 }
 
@@ -340,47 +351,49 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
         break;
     default: break;
     }
-    if (l->over) return screen_lesson_open_listed(l, k);
-    if (l->looking) return read_on(l, k);
-    if (k->code == '[' && !l->input.does->typing) return go_to_step(l, step_here(l) - 1);
-    if (k->code == ']' && !l->input.does->typing) return go_to_step(l, step_here(l) + 1);
-    if (k->code == ' ' && l->input.does == &screen_input_choice) return enter(v, k);
-    return l->input.does == &screen_input_next ? read_on(l, k) : hand_to_input(l, k);
+    bool steps = screen_view_states(v).is[STEPS];
+    if (k->code == '[' && steps) return go_to_step(l, step_here(l) - 1);
+    if (k->code == ']' && steps) return go_to_step(l, step_here(l) + 1);
+    return reads(l) ? read_on(l, k) : hand_to_input(l, k);
 }
 
 static const struct action ACTIONS[] = {
-    {"next", "Enter Space Right l", NEXT, enter, "Continue"},
-    {"turn", "Enter Space Right l", TURNS, enter, "Turn the card over"},
+    {"next", "Enter Space Right", NEXT, enter, "Continue"},
+    {"turn", "Enter Space Right", TURNS, enter, "Turn the card over"},
     {"knew it", "1", KNEW, screen_lesson_knew, "Say that you knew the back"},
     {"did not", "2", KNEW, screen_lesson_did_not, "Say that you did not know it"},
-    {"next line", "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
-    {"try again", "Enter Space Right l", LOOKS, enter, "Try the open question"},
+    {"next line", "Enter Space Right", NEXT_LINE, enter, "Show the next line of the solution"},
+    {"try again", "Enter Space Right", LOOKS, enter, "Try the open question"},
+    {"more", "Enter Space Right", READS_MORE, enter, "Show what is below"},
     {"more", "Enter", MORE, enter, "Show what is below"},
     {"next", "Enter", GOES_ON, enter, "Continue"},
     {NULL, NULL, LEADS, NULL, NULL},
     {"check", "Enter", CHECKS, enter, "Check the answer"},
-    {"choose", "Enter", CHOOSES, enter, "Choose the line under the cursor"},
+    {"choose", "Enter Space", CHOOSES, enter, "Choose the line under the cursor"},
     {"next", "Enter", DONE, enter, "Continue"},
     {"run", "Enter", STARTS, enter, "Run the lab"},
     {"open", "Enter", OPENS, enter, "Write the memo, or check it"},
-    {"move", "Left Right h l", SLIDES, NULL, "Move the slider"},
+    {"move", "Left Right", SLIDES, NULL, "Move the slider"},
+    {"slider", "Up Down k j", SLIDES, NULL, "Choose the slider above or below"},
     {"my job", "J", OWNS, start_from_job, "Set the sliders to your own job"},
-    {"step", "Left Right h l , . Space Home End", LISTS, NULL,
-     "One step back or forward; to the ends"},
+    {"step", "Left Right , . Space Home End", LISTS, NULL, "One step back or forward; to the ends"},
     {"answer", "0 1 2 3 4 5 6 7 8 9", POSES, NULL, "Take the guess (it is not graded)"},
     {"play", "Space", STILL, NULL, "Play from here, or again from the start"},
     {"pause", "Space", MOVES, NULL, "Pause"},
-    {"step", "Left Right h l , . Home End", PLAYS, NULL, "One frame back or forward; to the ends"},
+    {"step", "Left Right , . Home End", PLAYS, NULL,
+     "One frame back or forward; to the ends"},
+    {NULL, "Space", PLAYS, NULL, "Step one frame forward"},
     {NULL, NULL, PLAYS, NULL, NULL},
-    {"speed", "- +", STILL, NULL, "Slower, faster"},
-    {"speed", "- +", MOVES, NULL, "Slower, faster"},
-    {"bin", "Left Right", FILLS, NULL, "Choose its bin; a letter does it too"},
+    {NULL, NULL, NUMBERED, NULL, NULL},
+    {"speed", "- + =", STILL, NULL, "Slower, faster"},
+    {"speed", "- + =", MOVES, NULL, "Slower, faster"},
+    {"bin", "Left Right Space", FILLS, NULL, "Choose its bin; a letter does it too"},
     {"next place", "Space", PICKS, NULL, "Give it the next place; its number does it too"},
     {"undo", "BS", PICKS, NULL, "Undo the last place"},
     {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
     {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
-    {"back", "Left h F7 C-p", BACK, back, "Go one step back"},
+    {"back", "Left F7 C-p", BACK, back, "Go one step back"},
     {"hand", "H M-h", HANDS, screen_lesson_hand, "Raise your hand, or lower it"},
     {"briefly", "+", BRIEFLY, briefly, "Say this in fewer words"},
     {"not so briefly", "+", BRIEF, briefly, "Say this in its usual words again"},
@@ -424,8 +437,6 @@ static const struct action ACTIONS[] = {
     {"report", "R", NOTES, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "C-d", NOTES_TYPING, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
-    {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
-    {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
     {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
     {"what next", "W", FURTHER, screen_lesson_open_onwards, "Read what to learn after the course"},
     {"leave", "Esc q", OVER, screen_action_leave, "Leave the lesson"},
@@ -499,7 +510,7 @@ static size_t leads_of(const struct lesson *l) {
     return leads < BASE_COUNT(LEAD_KEYS) ? leads : BASE_COUNT(LEAD_KEYS);
 }
 
-/* The options of a play, or what a last page leads to: no step has both. */
+/* The options of a play, the numbers of lines, or what a last page leads to: no step has two. */
 static const struct action *lesson_extra(const struct view *v, size_t *count) {
     const struct lesson *l = (const struct lesson *)v;
     size_t leads = leads_of(l);

@@ -88,10 +88,7 @@ static void finish(struct lesson *l, const struct lesson_event *e) {
     const struct lesson_course *c = session_learner_course(learner);
     l->over = true;
     keep_ways(l, e);
-    l->next = session_learner_next(learner);
-    if (l->next < c->lessons &&
-        strcmp(c->lesson[l->next].id, lesson_id(session_lesson(l->session))) == 0)
-        l->next = c->lessons;
+    l->next = session_learner_after(learner, lesson_id(session_lesson(l->session)));
     screen_page_add(&l->page, e, NULL, false);
     l->onwards = e->done && session_leads_onwards(l->session);
     if (l->onwards)
@@ -147,13 +144,37 @@ static void take_events(struct lesson *l, struct batch *b) {
     screen_pane_take(&l->pane, screen_page_words(&l->page), screen_page_figure(&l->page));
 }
 
-/* The options of a play are keys of this view. */
+/* "1 2 3": as many characters in a row, from the first on; `size` holds the most there can be. */
+static void name_keys(char *out, size_t size, char first, size_t count) {
+    size_t used = 0;
+    for (size_t i = 0; i < count && used + 2 <= size; i++) {
+        if (i) out[used++] = ' ';
+        out[used++] = (char)(first + (char)i);
+    }
+    out[used] = '\0';
+}
+
+/* The numbers of lines, and the letters of bins. */
+static void name_lines(struct lesson *l, const struct lesson_ask *ask) {
+    size_t lines = screen_input_numbered(&l->input);
+    if (lines == 0) return;
+    name_keys(l->numbers, sizeof l->numbers, '1', lines);
+    name_keys(l->letters, sizeof l->letters, 'a', ask->bins);
+    l->tunes[l->tuned++] =
+        (struct action){.keys = l->numbers, .help = "Go to the line with this number, and mark it"};
+    if (ask->bins)
+        l->tunes[l->tuned++] =
+            (struct action){.keys = l->letters, .help = "Put it into the bin with this letter"};
+}
+
+/* The options of a play are keys of this view, and so are the numbers of lines. */
 static void name_options(struct lesson *l, const struct lesson_ask *ask) {
     const struct account_play *row = ask && ask->play ? ask->play->row : NULL;
     l->tuned = row ? row->options : 0;
     for (size_t i = 0; i < l->tuned; i++)
         l->tunes[i] = (struct action){
             .label = row->option[i].name, .keys = row->option[i].keys, .help = row->option[i].help};
+    name_lines(l, ask);
 }
 
 /* What was typed or picked stays where the question is still the same: after a hint, a slider's

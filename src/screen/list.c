@@ -1,4 +1,4 @@
-/* list: a cursor over things on a page. */
+/* list: a cursor over things on a page, and a page that scrolls. */
 #include "screen/list.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@ static bool move_by(struct list *l, int by) {
     if (to < 0) to = 0;
     if (to >= (long)l->count) to = (long)l->count - 1;
     l->at = to < 0 ? 0 : (size_t)to;
-    return true;
+    return l->count > 0;
 }
 
 bool screen_list_key_typing(struct list *l, const struct key *k) {
@@ -35,6 +35,23 @@ bool screen_list_key(struct list *l, const struct key *k) {
     if (k->code == PRESS_HOME) return move_by(l, -(int)l->count);
     if (k->code == PRESS_END) return move_by(l, (int)l->count);
     return screen_list_key_typing(l, k);
+}
+
+bool screen_scroll_key(const struct key *k, int *top, int capacity, int height) {
+    switch (k->code) {
+    case PRESS_UP:
+    case PRESS_WHEEL_UP:
+    case 'k': --*top; return true;
+    case PRESS_DOWN:
+    case PRESS_WHEEL_DOWN:
+    case 'j': ++*top; return true;
+    case PRESS_PAGE_UP: *top -= capacity - 1; return true;
+    case PRESS_PAGE_DOWN:
+    case ' ': *top += capacity - 1; return true;
+    case PRESS_HOME: *top = 0; return true;
+    case PRESS_END: *top = height; return true;
+    default: return false;
+    }
 }
 
 void screen_list_keep_in_view(int *top, int height, int rows, int from, int to) {

@@ -22,5 +22,12 @@ void screen_list_show(struct list *l, struct frame *f, const struct page *p, con
                       int row, int rows);
 /* Moves *top so that rows [from, to) of `height` show in a window of `rows`. */
 void screen_list_keep_in_view(int *top, int height, int rows, int from, int to);
+/* Scrolls a page of `height` rows, of which `capacity` are shown, by the keys of VIEW_SCROLLS and
+ * the wheel. False if the key is none of them. The drawing keeps `top` on the page. */
+bool screen_scroll_key(const struct key *k, int *top, int capacity, int height);
+
+/* Scrolls a page of `height` rows, of which `capacity` are shown, by the keys of VIEW_SCROLLS and
+ * the wheel. False if the key is none of them. The drawing keeps `top` on the page. */
+bool screen_scroll_key(const struct key *k, int *top, int capacity, int height);
 
 #endif

@@ -259,8 +259,8 @@ static const struct {
     uint32_t code;
     signed char across, down;
 } WAYS[] = {
-    {PRESS_LEFT, -1, 0}, {'h', -1, 0}, {PRESS_RIGHT, 1, 0}, {'l', 1, 0},
-    {PRESS_UP, 0, -1},   {'k', 0, -1}, {PRESS_DOWN, 0, 1},  {'j', 0, 1},
+    {PRESS_LEFT, -1, 0}, {PRESS_RIGHT, 1, 0}, {PRESS_UP, 0, -1},
+    {'k', 0, -1},        {PRESS_DOWN, 0, 1},  {'j', 0, 1},
 };
 
 static unsigned key_on_map(struct map *m, const struct key *k) {
@@ -293,7 +293,7 @@ static unsigned map_key(struct view *v, const struct key *k) {
 static void map_state(const struct view *v, struct view_states *s) {
     s->is[VIEW_READING] = true;
     s->is[ON_MAP] = !is_list(map_of(v));
-    s->is[IN_LIST] = is_list(map_of(v));
+    s->is[VIEW_LISTS] = s->is[IN_LIST] = is_list(map_of(v));
     s->is[IS_DUE] = map_of(v)->due[map_of(v)->at] > 0;
     s->is[CAN_TURN] = map_of(v)->listed && !map_of(v)->narrow;
 }
@@ -309,8 +309,9 @@ static void map_wake(struct view *v) {
 
 static const struct action ACTIONS[] = {
     {"open", "Enter", 0, open_idea, "Open the lesson where this idea begins"},
-    {"move", "Left Right Up Down h j k l", ON_MAP, NULL,
-     "Move from idea to idea; a click moves there too"},
+    {"column", "Left Right", ON_MAP, NULL,
+     "Move to the idea on the left or right; a click does it too"},
+    {"row", "Up Down k j", ON_MAP, NULL, "Move to the idea above or below"},
     {"move", "Up Down k j", IN_LIST, NULL, "Move from idea to idea; a click moves there too"},
     {"review", "r", IS_DUE, review_idea, "Answer what is due today about this idea"},
     {"by strength", "Tab", ON_MAP, turn, "List the ideas, the weakest first"},

@@ -410,6 +410,7 @@ static const struct action ACTIONS[] = {
     {"redo", "C-r", MAKES_AGAIN, undo, "Redo it"},
     {NULL, "C-s", 0, save_now, "Save now (it is also saved as you type)"},
     {NULL, "Up Down Left Right", WRITES, NULL, "Move; Ctrl-left and Ctrl-right move by words"},
+    {NULL, "Enter", WRITES, NULL, "Insert a new line"},
     {NULL, "Home End", WRITES, NULL, "Go to the ends of the row; with Ctrl, of the memo"},
     {NULL, "C-a C-e", WRITES, NULL, "Go to the ends of the line"},
     {NULL, "PgUp PgDn", WRITES, NULL, "Go a page up or down; the wheel scrolls"},
@@ -417,8 +418,6 @@ static const struct action ACTIONS[] = {
     {NULL, "C-w", WRITES, NULL, "Delete the word before the cursor"},
     {NULL, "C-k", WRITES, NULL, "Delete the rest of the line"},
     {NULL, "BS Del", WRITES, NULL, "Delete the character before or under the cursor"},
-    {NULL, "C-u", FINDS, NULL, "Delete the line up to the cursor"},
-    {NULL, "C-u", SUMS, NULL, "Delete the line up to the cursor"},
     {"back", "Esc", WRITES, leave, "Go back; the memo is saved"},
 };
 

@@ -143,7 +143,6 @@ static const struct action ACTIONS[] = {
     {"report", "Enter", REPORTS, report, "Write the report, and go back"},
     {"back", "Esc", REPORTS, screen_action_leave, "Go back without a report"},
     {"own editor", "C-v", 0, own_editor, "Write it in your own editor ($EDITOR)"},
-    {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
 };
 
 static void note_close(struct view *v) {

@@ -289,8 +289,8 @@ static unsigned ask_exit(struct view *v, const struct key *k) {
 
 static unsigned present_key(struct view *v, const struct key *k) {
     struct present *s = present_of(v);
-    bool up = screen_key_is(k, "Up k WhUp"),
-         down = screen_key_is(k, "Down j") || k->code == PRESS_WHEEL_DOWN;
+    bool scrolls = screen_view_states(v).is[SCROLLS], up = scrolls && screen_key_is(k, "Up k WhUp"),
+         down = scrolls && (screen_key_is(k, "Down j") || k->code == PRESS_WHEEL_DOWN);
     s->top += down - up;
     if (s->top < 0) s->top = 0;
     return up || down ? VIEW_REDRAW : VIEW_IGNORED;
@@ -308,8 +308,8 @@ static void present_state(const struct view *v, struct view_states *states) {
 }
 
 static const struct action ACTIONS[] = {
-    {"next", "Enter Right l PgDn", VIEW_ALWAYS, next, "Go to the next slide"},
-    {"back", "Left h PgUp", VIEW_ALWAYS, back, "Go one slide back"},
+    {"next", "Enter Right PgDn", VIEW_ALWAYS, next, "Go to the next slide"},
+    {"back", "Left PgUp", VIEW_ALWAYS, back, "Go one slide back"},
     {"show", "Space", HIDES, show, "Show the answer, or hide it"},
     {"vote", "v", VOTES, vote, "Ask the class; again after talking; then show the answer"},
     {NULL, "v", GUESSES, say_again, "Vote on a number: says how the class guesses again"},

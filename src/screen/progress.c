@@ -33,26 +33,12 @@ static void progress_draw(struct view *v, struct frame *f) {
 
 static unsigned progress_key(struct view *v, const struct key *k) {
     struct progress *g = progress_of(v);
-    switch (k->code) {
-    case PRESS_UP:
-    case PRESS_WHEEL_UP:
-    case 'k': g->top--; break;
-    case PRESS_DOWN:
-    case PRESS_WHEEL_DOWN:
-    case 'j': g->top++; break;
-    case PRESS_PAGE_UP: g->top -= g->capacity - 1; break;
-    case PRESS_PAGE_DOWN:
-    case ' ': g->top += g->capacity - 1; break;
-    case PRESS_HOME: g->top = 0; break;
-    case PRESS_END: g->top = g->height; break;
-    default: return VIEW_IGNORED;
-    }
-    return VIEW_REDRAW;
+    return screen_scroll_key(k, &g->top, g->capacity, g->height) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 static void progress_state(const struct view *v, struct view_states *s) {
     (void)v;
-    s->is[VIEW_READING] = true;
+    s->is[VIEW_READING] = s->is[VIEW_SCROLLS] = true;
 }
 
 static unsigned progress_certificate(struct view *v, const struct key *k) {
@@ -63,7 +49,6 @@ static unsigned progress_certificate(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"certificate", "Enter", 0, progress_certificate,
      "See your certificate, or what it still needs"},
-    {NULL, "Up k Down j", 0, NULL, "Scroll by a row; Space and the page keys scroll by a page"},
     {"back", "Esc q P", 0, screen_action_leave, "Go back"},
 };
 

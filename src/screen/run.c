@@ -118,6 +118,12 @@ static bool is_mouse(const struct key *k) {
            k->code == PRESS_WHEEL_DOWN;
 }
 
+/* A character for a field needs no action. */
+static bool is_typed_into(const struct view *v, const struct key *k) {
+    return (screen_key_types(k) || k->target == KEY_PASTED) &&
+           screen_view_states(v).is[VIEW_TYPING];
+}
+
 /* A click becomes the key that lies under it, or carries the number of the place, as the wheel
  * does. */
 static struct key look_up_place(const struct app *app, struct key k) {
@@ -150,7 +156,8 @@ static unsigned hand_over(struct app *app, struct key k) {
     screen_app_notice(app, NULL);
     k = look_up_place(app, k);
     const struct action *a = k.target == KEY_PASTED ? NULL : screen_actions_find(v, &k);
-    unsigned done = a ? a->act(v, &k) : v->does->key ? v->does->key(v, &k) : VIEW_IGNORED;
+    bool takes = v->does->key && (a || is_mouse(&k) || is_typed_into(v, &k));
+    unsigned done = a && a->act ? a->act(v, &k) : takes ? v->does->key(v, &k) : VIEW_IGNORED;
     return result | answer_wrong(app, &k, done);
 }
 

@@ -234,7 +234,7 @@ static const struct action ACTIONS[] = {
     {"open", "Enter", SEARCH_HIT, open_hit, "Open what the cursor is on"},
     {"its lesson", "Tab", SEARCH_LEADS, open_where, "Open the lesson that teaches it"},
     {NULL, "Up Down", SEARCH_HIT, NULL, "Move from line to line; a click moves there too"},
-    {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
+    {NULL, "PgUp PgDn", SEARCH_HIT, NULL, "Move by a page"},
     {"back", "Esc", 0, screen_action_leave, "Go back"},
 };
 

@@ -86,14 +86,13 @@ static unsigned settings_key(struct view *v, const struct key *k) {
 
 static void settings_state(const struct view *v, struct view_states *s) {
     (void)v;
-    s->is[VIEW_READING] = true;
+    s->is[VIEW_READING] = s->is[VIEW_LISTS] = true;
 }
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"change", "Enter Right l Space", 0, forward,      "Take the next value; it is saved"},
-    {NULL,     "Left h",              0, backward,     "Take the previous value"},
-    {NULL,     "Up k Down j",         0, NULL,         "Move from line to line"},
+    {"change", "Enter Right Space", 0, forward,      "Take the next value; it is saved"},
+    {NULL,     "Left",                0, backward,     "Take the previous value"},
     {"back",   "Esc q S",             0, screen_action_leave, "Go back"},
 };
 /* clang-format on */

@@ -17,6 +17,7 @@ enum {
     HAS_MISSED,
     RETURNS,
     IS_TOLD,
+    MOVES,
     REPORTS
 };
 enum { SUBJECT, CLOCK, WAY, SECOND = 1000, PAGE = 5 };
@@ -207,7 +208,8 @@ static void speed_state(const struct view *v, struct view_states *st) {
     size_t missed = s->at == SPEED_OVER ? lesson_speed_missed(round_of(s)) : 0;
     st->is[VIEW_TYPING] = st->is[TYPES] = asks && !picks;
     st->is[VIEW_READING] = !st->is[TYPES];
-    st->is[CHOOSES] = s->at == SPEED_CHOOSING;
+    st->is[CHOOSES] = st->is[VIEW_LISTS] = s->at == SPEED_CHOOSING;
+    st->is[MOVES] = !st->is[TYPES] && !st->is[CHOOSES];
     st->is[PICKS] = picks;
     st->is[RETRIES] = s->at == SPEED_AGAIN;
     st->is[TIMED] = s->at == SPEED_ASKING;
@@ -282,9 +284,8 @@ static void speed_wake(struct view *v) {
 
 static const struct action ACTIONS[] = {
     {"start", "Enter", CHOOSES, begin, "Begin a round"},
-    {"change", "Right l Space", CHOOSES, forward, "Take the next value"},
-    {NULL, "Left h", CHOOSES, backward, "Take the previous value"},
-    {NULL, "Up k Down j", CHOOSES, NULL, "Move from line to line"},
+    {"change", "Right Space", CHOOSES, forward, "Take the next value"},
+    {NULL, "Left", CHOOSES, backward, "Take the previous value"},
     {"check", "Enter", TYPES, answer_typed, "Answer with a number or a sum such as 2*13/8"},
     {"answer", "1 2 3 4", PICKS, answer_picked, "Answer with this size"},
     {"skip", "F5 C-n", TIMED, skip, "Skip the question; it comes back at the end"},
@@ -294,9 +295,11 @@ static const struct action ACTIONS[] = {
     {"end", "Esc q", PAUSES, stop, "End the round; what you answered counts"},
     {"missed ones", "Enter", HAS_MISSED, again, "Answer what you missed, without a clock"},
     {"again", "a", IS_OVER, begin, "Begin another round with other numbers"},
-    {"change", "Left h", IS_OVER, choose, "Choose another subject or clock"},
+    {"change", "Left", IS_OVER, choose, "Choose another subject or clock"},
     {"next", "Enter", IS_TOLD, again, "Go to the next question that you missed"},
     {"back", "Esc", RETURNS, leave_missed, "Go back to how the round went"},
+    {NULL, "Up k Down j", MOVES, NULL, "Scroll by a row"},
+    {NULL, "PgUp PgDn", MOVES, NULL, "Scroll by a page"},
     {"report", "R", REPORTS, report, "Report what is wrong with the last question, to a file"},
     {"back", "Esc q", CHOOSES, screen_action_leave, "Go back"},
     {"back", "Esc q", IS_OVER, screen_action_leave, "Go back"},

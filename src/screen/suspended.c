@@ -77,8 +77,8 @@ static unsigned take_back(struct view *v, const struct key *k) {
 }
 
 static void suspended_state(const struct view *v, struct view_states *s) {
-    (void)v;
     s->is[VIEW_READING] = true;
+    s->is[VIEW_LISTS] = ((const struct suspended *)v)->list.count > 0;
 }
 
 static unsigned suspended_key(struct view *v, const struct key *k) {
@@ -91,7 +91,6 @@ static unsigned suspended_key(struct view *v, const struct key *k) {
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"take back", "Enter",       0, take_back,           "Take it back: reviews ask it again"},
-    {NULL,        "Up k Down j", 0, NULL,                "Move from line to line"},
     {"back",      "Esc q",       0, screen_action_leave, "Go back"},
 };
 /* clang-format on */

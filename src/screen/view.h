@@ -41,6 +41,9 @@ enum view_state {
     /* the teacher of the class asks something: while reading, while typing */
     VIEW_ASKED,
     VIEW_ASKED_TYPING,
+    /* a cursor goes over a list; a page can be scrolled */
+    VIEW_LISTS,
+    VIEW_SCROLLS,
     VIEW_OWN
 };
 /* Which of them hold now, by every value that an action's `when` can have. */
@@ -59,7 +62,8 @@ struct action {
     const char *keys;
     /* an enum view_state or a view's own: exists while that holds */
     unsigned char when;
-    /* NULL: the view's key() does it */
+    /* NULL: the view's key() does it, which gets no other key: of those that are typed into a
+     * field the printable ones */
     unsigned (*act)(struct view *v, const struct key *k);
     /* one line */
     const char *help;
@@ -93,7 +97,7 @@ struct view_operations {
     /* sets what holds now */
     void (*state)(const struct view *v, struct view_states *s);
     void (*draw)(struct view *v, struct frame *f);
-    /* what no action took; may be NULL */
+    /* What an action leaves to it, what is typed into a field, and the mouse; may be NULL. */
     unsigned (*key)(struct view *v, const struct key *k);
     /* A key or the mouse was pressed, before anything is done for it; may be NULL. */
     unsigned (*pressed)(struct view *v, const struct key *k);
@@ -270,7 +274,7 @@ struct view_states screen_view_states(const struct view *v);
  * order. actions.c */
 void screen_actions_each(const struct view *v, void (*each)(void *to, const struct action *a),
                          void *to);
-/* The action that a key does in a view now, or NULL. */
+/* The first action that has a key in a view now, or NULL. */
 const struct action *screen_actions_find(const struct view *v, const struct key *k);
 /* What to say if a key did nothing in a view: which key was perhaps meant. The caller owns it. */
 char *screen_actions_hint(const struct view *v, const struct key *k);

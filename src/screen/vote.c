@@ -97,13 +97,12 @@ static unsigned vote_key(struct view *v, const struct key *k) {
 
 static void vote_state(const struct view *v, struct view_states *s) {
     s->is[VIEW_READING] = true;
-    s->is[OPEN] = asked(v);
+    s->is[OPEN] = s->is[VIEW_LISTS] = asked(v);
 }
 
 static const struct action ACTIONS[] = {
     {"choose", "Enter", OPEN, choose_here, "Choose the line under the cursor"},
     {"choose", "1 2 3 4 5 6 7 8 9", OPEN, NULL, "Choose the line with this number"},
-    {NULL, "Up k Down j", OPEN, NULL, "Move from line to line"},
     {"back", "Esc v M-v", VIEW_ALWAYS, screen_action_leave, "Go back without an answer"},
 };
 

@@ -347,6 +347,7 @@ static void watch_state(const struct view *v, struct view_states *s) {
     s->is[VIEW_READING] = !w->writes;
     s->is[OPENED] = !w->writes && w->opened >= 0;
     s->is[IDLE] = idle;
+    s->is[VIEW_LISTS] = idle && l->count > 0;
     s->is[room ? ROOM : LIST] = idle;
     s->is[HELPS] = any && room && l->at < hands;
     s->is[SEATS] = any && w->part == WATCH_LEARNERS;
@@ -394,7 +395,7 @@ static const struct action ACTIONS[] = {
     {"labs",  "L",           IDLE,         show_labs,           "The labs that run and wait"},
     {"speed", "s",           IDLE,         show_speed,          "The speed table, by nickname"},
     {NULL,    "x",           IDLE,         ask_exit,            "Exit questions: ask, or end"},
-    {NULL,    "Up k Down j", VIEW_READING, NULL,                "Move from line to line"},
+    {NULL,    "Up k Down j", OPENED,       NULL,                "The mistake before, or after"},
     {"back",  "Esc q",       LIST,         show_room,           "Go back to the room"},
     {"quit",  "Esc q",       ROOM,         screen_action_leave, "Leave; the class continues"},
 };

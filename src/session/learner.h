@@ -84,6 +84,9 @@ bool session_learner_is_new(struct learner *who);
  * passed come after these, and lessons of which something was skipped come last. A review or check
  * left at its first problem is not under way. The course's count if all lessons are done. */
 size_t session_learner_next(struct learner *who);
+/* The lesson to take after the one with this id, which is over: the first that is left among those
+ * that follow it, else session_learner_next(). The course's count if no other lesson is left. */
+size_t session_learner_after(struct learner *who, const char *id);
 /* How far to go in a lesson today: from where it was left, or its beginning, to its natural stop,
  * and from there to its end. */
 struct learner_stretch {

@@ -278,17 +278,42 @@ static size_t next_skipped(struct learner *who) {
     return i;
 }
 
-size_t session_learner_next(struct learner *who) {
+static struct candidate weigh_places(struct learner *who) {
     const struct lesson_course *course = session_learner_course(who);
     struct candidate c = {.learner = who, .when = INT64_MIN, .latest = course->lessons};
     for (size_t i = 0; i < course->lessons; i++)
         c.passed[i] = session_learner_passed(who, (size_t)course->lesson[i].phase);
     store_places(session_learner_store(who), weigh_place, &c, NULL);
-    if (c.latest < course->lessons) return c.latest;
+    return c;
+}
+
+/* The first from `from` on that is left; the course's count if none is. */
+static size_t first_left(const struct candidate *c, size_t from) {
+    size_t lessons = session_learner_course(c->learner)->lessons;
     for (int passed_too = 0; passed_too < 2; passed_too++)
-        for (size_t i = 0; i < course->lessons; i++)
-            if (is_next(&c, i, passed_too)) return i;
-    return next_skipped(who);
+        for (size_t i = from; i < lessons; i++)
+            if (is_next(c, i, passed_too)) return i;
+    return lessons;
+}
+
+size_t session_learner_next(struct learner *who) {
+    const size_t lessons = session_learner_course(who)->lessons;
+    const struct candidate c = weigh_places(who);
+    if (c.latest < lessons) return c.latest;
+    size_t left = first_left(&c, 0);
+    return left < lessons ? left : next_skipped(who);
+}
+
+size_t session_learner_after(struct learner *who, const char *id) {
+    const size_t lessons = session_learner_course(who)->lessons;
+    size_t here = session_learner_find_id(who, id, strlen(id));
+    if (here < lessons) {
+        const struct candidate c = weigh_places(who);
+        size_t left = first_left(&c, here + 1);
+        if (left < lessons) return left;
+    }
+    size_t next = session_learner_next(who);
+    return next == here ? lessons : next;
 }
 
 bool session_learner_onwards(struct learner *who) {

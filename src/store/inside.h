@@ -57,6 +57,10 @@ bool store_sql_run(sqlite3 *db, const char *text);
 /* Says why the last call on `db` failed, and what to do. Returns false. */
 bool store_sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
 
+/* A run's number, in terms of lab_run's row: its answer's, if it was kept before runs were counted.
+ */
+#define STORE_RUN_NUMBER "coalesce(number, answer)"
+
 /* ── lessons that were begun anew (journal.c) ────────────────────────────────────────────────────
  * A reset is an answer to "reset/LESSON". What was answered in the lesson before its latest one is
  * kept, and counts for reviews, but no longer for the lesson's progress: a condition on the rows of

@@ -74,24 +74,28 @@ static bool insert_answer(struct store *s, const struct lesson_answer *a) {
     return store_sql_write(s->db, &q);
 }
 
-static bool insert_run(struct store *s, const struct lesson_run *r) {
+/* Numbered after the runs there are, in the caller's transaction; 0 if it could not be written. */
+static int64_t insert_run(struct store *s, const struct lesson_run *r) {
+    int64_t answer = sqlite3_last_insert_rowid(s->db), number = store_last_run(s, NULL) + 1;
     struct sql q =
-        store_sql_begin(s->db, "INSERT INTO lab_run (answer, lab, variant, command, exit, "
-                               "events) VALUES (last_insert_rowid(), ?1, ?2, ?3, ?4, ?5)");
-    store_sql_text(&q, 1, r->lab);
-    store_sql_text(&q, 2, r->variant);
-    store_sql_text(&q, 3, r->command);
-    store_sql_text(&q, 4, r->outcome);
-    store_sql_text(&q, 5, r->events);
-    return store_sql_write(s->db, &q);
+        store_sql_begin(s->db, "INSERT INTO lab_run (answer, number, lab, variant, command, exit, "
+                               "events) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    store_sql_int(&q, 1, answer);
+    store_sql_int(&q, 2, number);
+    store_sql_text(&q, 3, r->lab);
+    store_sql_text(&q, 4, r->variant);
+    store_sql_text(&q, 5, r->command);
+    store_sql_text(&q, 6, r->outcome);
+    store_sql_text(&q, 7, r->events);
+    return store_sql_write(s->db, &q) ? number : 0;
 }
 
 /* A run is kept together with the answer that it is, or not at all: in the caller's transaction. */
 static bool insert_both(struct store *s, const struct lesson_answer *a) {
     assert(!sqlite3_get_autocommit(s->db));
     if (!insert_answer(s, a)) return false;
-    int64_t number = sqlite3_last_insert_rowid(s->db);
-    if (!insert_run(s, a->run) || !store_sql_run(s->db, "COMMIT")) return false;
+    int64_t number = insert_run(s, a->run);
+    if (!number || !store_sql_run(s->db, "COMMIT")) return false;
     s->run = number;
     return true;
 }

@@ -100,7 +100,7 @@ bool store_first_answers(struct store *s,
 int64_t store_last_answer(struct store *s);
 /* The same of those before this time. */
 int64_t store_last_answer_before(struct store *s, int64_t time);
-/* Runs of labs, each by its number: that of the answer which it is. */
+/* Runs of labs, each by its number: 1, 2, 3 … in the order in which they were kept. */
 struct store_run {
     int64_t number, when;
     /* as in lesson_run */

@@ -333,7 +333,7 @@ static void halves_are_rounded_alike(void **state) {
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
         {"mem", "--params: how many parameters? Give a count like 13B, or a model"},
-        {"mem --params 7e9 --gpus 0", "--gpus cannot be '0': from 1 to 10000000 GPUs"},
+        {"mem --params 7e9 --gpus 0", "--gpus cannot be '0': give a number from 1 to 10000000"},
         {"mem --params 7e9 --gpus 3 --tp 2",
          "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"},
         {"mem --params 1e30", "--params cannot be '1e30': the count is too large for 64 bits: "
@@ -356,9 +356,9 @@ static void bad_words_are_refused(void **state) {
          "--grad-dtype: megatron keeps gradients in fp32 under mixed-bf16: use auto"},
         {"mem --params 7e9 --sp maybe", "--sp cannot be 'maybe': choose one of off, on"},
         {"mem --params 7e9 --seq 2048 --batch 1",
-         "--batch: activations follow the layers: name a model, so that the shapes are known"},
+         "--batch: the size of activations depends on the shapes of the layers: name a model"},
         {"mem --params 7e9 --qlora 8",
-         "--qlora: adapters follow the matrices: name a model, so that the shapes are known"},
+         "--qlora: the size of adapters depends on the shapes of the matrices: name a model"},
         {"mem --model gpt2 --lora 4 --qlora 8",
          "--lora and --qlora both set the adapters: use one of them"},
         {"mem --config x.json --model gpt2",

@@ -4,6 +4,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
 
 static struct view_states held;
 
@@ -62,9 +64,38 @@ static void ends_of_a_range_can_be_clicked(void **state) {
     screen_frame_free(f);
 }
 
+static void read_now(const struct view *v, struct view_states *s) {
+    (void)v;
+    s->is[VIEW_READING] = true;
+}
+
+static char *last_row(struct view *v) {
+    struct frame *f = screen_frame_new(80, 24, false, FRAME_ALONE);
+    screen_actions_draw(v, f);
+    char *text = page_to_text(f->page);
+    screen_frame_free(f);
+    return text;
+}
+
+/* A key that only the help names makes the key line say that there are more. */
+static void the_line_says_that_there_are_more(void **state) {
+    static const struct action actions[] = {{"next", "Enter", VIEW_ALWAYS, nothing, ""},
+                                            {NULL, "F11", VIEW_ALWAYS, nothing, ""}};
+    struct app app = {0};
+    (void)state;
+    for (size_t count = 1; count <= BASE_COUNT(actions); count++) {
+        const struct view_operations does = {.actions = actions, .count = count, .state = read_now};
+        struct view v = {.does = &does, .app = &app};
+        char *row = last_row(&v);
+        assert_non_null(strstr(row, count == 1 ? "? help" : "? more"));
+        free(row);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_a_range_can_be_clicked),
+        cmocka_unit_test(the_line_says_that_there_are_more),
         cmocka_unit_test(each_action_exists_while_its_own_state_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,6 +217,25 @@ static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
     session_learner_close(who);
 }
 
+/* What follows a lesson leads on from there, whichever other one is under way. */
+static void after_a_lesson_comes_the_next_that_is_left(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    size_t all = session_learner_course(who)->lessons;
+    finish(who, "1.1");
+    assert_int_equal(session_learner_after(who, "1.1"), REVIEW_1);
+    finish(who, "2.1");
+    struct session *s = sit(who, "1.1"); /* taken again, and left */
+    pass(s, LESSON_DO_LEAVE, NULL);
+    session_close(s);
+    assert_int_equal(session_learner_after(who, "1.1"), REVIEW_2);
+    assert_int_equal(session_learner_after(who, "no such lesson"), session_learner_next(who));
+    for (size_t i = 0; i < all; i++)
+        assert_int_not_equal(
+            session_learner_after(who, session_learner_course(who)->lesson[i].id), i);
+    session_learner_close(who);
+}
+
 static void an_opened_lesson_comes_before_an_earlier_one(void **state) {
     (void)state;
     struct learner *who = open_learner();
@@ -458,6 +477,7 @@ int main(void) {
         IN_SCHOOL(looking_something_up_changes_no_progress),
         IN_SCHOOL(progress_tells_the_step_and_what_was_right),
         IN_SCHOOL(the_next_lesson_is_the_unfinished_one_opened_last),
+        IN_SCHOOL(after_a_lesson_comes_the_next_that_is_left),
         IN_SCHOOL(an_opened_lesson_comes_before_an_earlier_one),
         IN_SCHOOL(a_review_left_at_its_first_problem_is_not_next),
         IN_SCHOOL(lessons_are_found_by_id_and_by_file),

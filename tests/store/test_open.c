@@ -12,7 +12,7 @@ static void a_new_record_is_made_with_its_folders(void **state) {
     struct store *s = record_open(path);
     assert_string_equal(store_mode(s), "WAL");
     assert_null(store_broken(s));
-    assert_int_equal(record_number(path, "PRAGMA user_version"), 4);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 5);
     assert_int_equal(record_number(path, "PRAGMA application_id"), 0x5A547574);
     assert_int_equal(
         record_number(
@@ -111,13 +111,14 @@ static void an_older_record_keeps_its_answers(void **state) {
         store_schema[1],
         store_schema[2],
         store_schema[3],
+        store_schema[4],
         "ALTER TABLE place ADD COLUMN note TEXT NOT NULL DEFAULT ''",
         "CREATE TABLE card (id TEXT PRIMARY KEY) STRICT; INSERT INTO card VALUES ('a')",
         NULL};
     struct base_message m = {0};
     if (!migrate_file(path, later, &m)) fail_msg("%s", m.what);
     assert_true(migrate_file(path, later, &m)); /* a second time there is nothing to do */
-    assert_int_equal(record_number(path, "PRAGMA user_version"), 6);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 7);
     assert_int_equal(record_number(path, "SELECT count(*) FROM card"), 1);
     assert_int_equal(record_number(path, "SELECT count(*) FROM answer"), 3);
     assert_int_equal(record_number(path, "SELECT count(note) FROM place"), 0);
@@ -132,12 +133,14 @@ static void a_migration_happens_wholly_or_not_at_all(void **state) {
                                   store_schema[1],
                                   store_schema[2],
                                   store_schema[3],
+                                  store_schema[4],
                                   "CREATE TABLE good (x) STRICT_NOT; ",
                                   NULL};
     const char *const half[] = {store_schema[0],
                                 store_schema[1],
                                 store_schema[2],
                                 store_schema[3],
+                                store_schema[4],
                                 "CREATE TABLE one (x)",
                                 "CREATE TABLE two (x); CREATE TABLE two (x)",
                                 NULL};
@@ -146,7 +149,7 @@ static void a_migration_happens_wholly_or_not_at_all(void **state) {
     assert_false(migrate_file(path, half, &m));
     assert_string_equal(m.file, path);
     assert_non_null(strstr(m.what, "table two already exists"));
-    assert_int_equal(record_number(path, "PRAGMA user_version"), 4);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 5);
     assert_int_equal(
         record_number(path, "SELECT count(*) FROM sqlite_schema WHERE name IN ('one', 'two')"), 0);
     struct store *s = record_open(path);
@@ -206,7 +209,7 @@ static const struct refused {
     const char *says;
 } refuseds[] = {
     {make_newer,
-     "a newer zerotutor made this record (version 7; this program reads 4): update zerotutor"},
+     "a newer zerotutor made this record (version 7; this program reads 5): update zerotutor"},
     {make_foreign, "belongs to another program"},
     {make_foreign_with_version, "belongs to another program"},
     {make_garbage, "it is not a database and was left unchanged: move it away"},
@@ -244,7 +247,7 @@ static void in_killed_child(void (*body)(const char *path), const char *path) {
 static void begin_the_future(const char *path) {
     sqlite3 *db;
     if (sqlite3_open(path, &db) != SQLITE_OK ||
-        !store_sql_run(db, "CREATE TABLE of_the_future (x); PRAGMA user_version = 5"))
+        !store_sql_run(db, "CREATE TABLE of_the_future (x); PRAGMA user_version = 6"))
         _exit(1);
 }
 
@@ -256,10 +259,10 @@ static void a_newer_version_in_the_log_is_refused_too(void **state) {
     char *before = base_file_read(path, 1 << 24, &length, NULL);
     char *log_before = base_file_read(log, 1 << 24, &log_length, NULL);
     assert_true(log_length > 0);
-    refuse(path, "a newer zerotutor made this record (version 5; this program reads 4)");
+    refuse(path, "a newer zerotutor made this record (version 6; this program reads 5)");
     record_assert_same(path, before, length);
     record_assert_same(log, log_before, log_length);
-    assert_int_equal(record_number(path, "PRAGMA user_version"), 5);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 6);
     free(path);
     free(log);
 }

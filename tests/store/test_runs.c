@@ -70,6 +70,25 @@ static void runs_are_listed_newest_first(void **state) {
     free(path);
 }
 
+/* Answers between runs do not count; a memo may quote a run by its answer's number, which was the
+ * run's own before version 5. */
+static void runs_are_counted_apart_from_answers(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path);
+    struct told told = {0};
+    struct base_message m = {0};
+    for (int try = 1; try <= 3; try++) assert_true(record_answer(s, try, NULL));
+    assert_int_equal(keep(s, "buckets", "a", "ended"), 1);
+    assert_true(record_answer(s, 4, NULL));
+    assert_int_equal(keep(s, "buckets", "b", "ended"), 2);
+    record_sql(path, "UPDATE lab_run SET number = NULL WHERE variant = 'b'");
+    assert_true(store_run(s, 6, tell, &told, &m));
+    assert_non_null(strstr(told.text, "6 buckets/b"));
+    assert_int_equal(keep(s, "buckets", "c", "ended"), 7);
+    store_close(s);
+    free(path);
+}
+
 static void what_is_not_there_is_said(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);
@@ -127,6 +146,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(a_run_is_found_by_its_number),
         IN_SCRATCH(runs_are_listed_newest_first),
+        IN_SCRATCH(runs_are_counted_apart_from_answers),
         IN_SCRATCH(what_is_not_there_is_said),
         IN_SCRATCH(each_knows_the_run_that_it_kept),
     };

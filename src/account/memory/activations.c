@@ -404,8 +404,8 @@ static double bound(const struct account_resolved *is) {
 static bool check(const struct account_resolved *is, struct account_error *e) {
     if (is->shape.family == 0)
         return account_fail(e, 0,
-                            "batch: activations follow the layers: name a model, so that the "
-                            "shapes are known");
+                            "batch: the size of activations depends on the shapes of the layers: "
+                            "name a model");
     if (bound(is) >= 0x1p63)
         return account_fail(e, 0,
                             "batch: %u sequences of %u tokens are more than can be counted: make "

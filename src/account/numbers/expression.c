@@ -200,12 +200,12 @@ static const char *scan(const char *at, struct account_decimal *out) {
 }
 
 static bool fail_at_number(struct reader *r, const char *at) {
-    if (!*at) return fail(r, at, "a number is missing at the end");
+    if (!*at) return fail(r, at, "the last number is missing: write one after the sign");
     if (account_is_letter(*at) || is_symbol(at))
         return fail_at_word(r, at,
                             "is not a number: write one with its unit, like 48.75 GB, or a sum "
                             "like 2*13 + 14*13/8");
-    return fail(r, at, "a number is expected here");
+    return fail(r, at, "write a number here");
 }
 
 static bool read_number(struct reader *r, struct account_measured *out) {
