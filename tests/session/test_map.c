@@ -2,6 +2,7 @@
  * idea; how well an idea is known follows from the answers. */
 #include "base/scratch.h"
 #include "script/script.h"
+#include "session/finding.h"
 #include "session/pupil.h"
 #include "store/store.h"
 
@@ -79,6 +80,32 @@ static void every_problem_is_about_one_idea(void **state) {
         free(path);
     }
     lesson_ideas_free(&all);
+    session_learner_close(who);
+}
+
+/* A term that names a step leads to it. */
+static void terms_lead_to_steps_that_are_there(void **state) {
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    const json_t *terms = session_book(who, SESSION_GLOSSARY, &m), *term;
+    size_t i, named = 0;
+    (void)state;
+    json_array_foreach(terms, i, term) {
+        const char *step = base_json_text(term, "step", ""),
+                   *name = base_json_text(term, "term", "");
+        size_t at = session_learner_find(who, base_json_text(term, "lesson", ""));
+        if (!*step) continue;
+        char *path = base_format("lessons/%s", session_learner_course(who)->lesson[at].file);
+        struct script *s = script_open(path, NULL, &m);
+        if (!s) fail_msg("%s: %s", path, m.what);
+        struct lesson *l = lesson_read(script_lesson(s), path, &m);
+        if (!l || !has_step(l, step, false)) fail_msg("%s: no step %s in %s", name, step, path);
+        lesson_free(l);
+        script_close(s);
+        free(path);
+        named++;
+    }
+    assert_true(named > 60);
     session_learner_close(who);
 }
 
@@ -245,11 +272,9 @@ static void an_idea_has_a_figure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_HOME(every_problem_is_about_one_idea),
-        IN_HOME(strength_follows_from_the_answers),
-        IN_HOME(what_was_missed_is_weak),
-        IN_HOME(a_clock_set_back_is_one_for_all_views),
-        IN_HOME(an_idea_has_a_figure),
+        IN_HOME(every_problem_is_about_one_idea),       IN_HOME(strength_follows_from_the_answers),
+        IN_HOME(terms_lead_to_steps_that_are_there),    IN_HOME(what_was_missed_is_weak),
+        IN_HOME(a_clock_set_back_is_one_for_all_views), IN_HOME(an_idea_has_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
