@@ -47,6 +47,10 @@ return lesson {
 
   predict {
     id = "which-first",
+    wall = [[
+A 7.5B model trains with mixed-precision Adam on 64 GPUs. Plain data parallel (DDP) keeps ${gb(rung[0].total)} on each:
+params, grads, and what the optimizer keeps (master weights and moments). Suppose that **only one of these three** is divided among
+the 64 ranks, and that each rank keeps the other two whole. What is the least that a GPU can then keep?]],
     title = "Before you start",
     ask = [[
 Eight mechanics work from the same heavy manual. Each can carry a whole copy, or they take **one** manual apart and share its
