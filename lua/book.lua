@@ -13,6 +13,7 @@ local term = check.record {
   term = { md, true },
   also = { check.list(md, 1) },    -- other words for it in texts: "DDP"
   lesson = { check.number, true }, -- which teaches it
+  step = { check.id },             -- of that lesson, which defines it; its first step without
   means = { md, true },
   formula = { md },
   example = { md },                -- the formula with numbers of the engine

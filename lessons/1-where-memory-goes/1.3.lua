@@ -47,8 +47,15 @@ return lesson {
 
   predict {
     id = "which-first",
+    wall = [[
+A 7.5B model trains with mixed-precision Adam on 64 GPUs. Plain data parallel (DDP) keeps ${gb(rung[0].total)} on each:
+params, grads, and what the optimizer keeps (master weights and moments). Suppose that **only one of these three** is divided among
+the 64 ranks, and that each rank keeps the other two whole. What is the least that a GPU can then keep?]],
     title = "Before you start",
     ask = [[
+Eight mechanics work from the same heavy manual. Each can carry a whole copy, or they take **one** manual apart and share its
+chapters. Which chapters should they share first? Here is the same question for a model.
+
 A 7.5B model trains with mixed-precision Adam on 64 GPUs. Plain data parallel (DDP) keeps ${gb(rung[0].total)} on each:
 params, grads, and what the optimizer keeps (master weights and moments). Suppose that **only one of these three** is divided among
 the 64 ranks, and that each rank keeps the other two whole. What is the least that a GPU can then keep?]],
@@ -65,9 +72,9 @@ forward or backward ever reads them. The other ${each.params + each.grads} stay 
 
   say {
     id = "one-manual",
-    title = "An everyday picture",
+    title = "Back to the mechanics",
     text = [[
-Eight mechanics work from the same heavy manual. Each could carry a whole copy. That is data parallelism. Or they take **one** manual apart, and each carries an eighth. That is ZeRO. If a mechanic needs a page, whoever carries it hands it over.
+If each mechanic carries a whole copy, that is data parallelism. If they take **one** manual apart, and each carries an eighth, that is ZeRO. If a mechanic needs a page, whoever carries it hands it over.
 
 They first take apart what they need least often:
 

@@ -56,6 +56,9 @@ return lesson {
 the model is whole on one GPU at the worst moment?]],
     title = "Before you start",
     ask = [[
+The mechanics of lesson 1.3 have now taken apart the instructions, too: each carries an eighth of them. But no mechanic can work
+from an eighth. How much of the manual must lie on a bench? Here is the same question for a model.
+
 7B on eight GPUs under stage 3. A rank keeps an eighth of the bf16 weights, ${gb(states.params, 3)} of ${whole}. But its forward multiplies with **every** weight.
 
 How much of the model is whole on one GPU at the worst moment?]],
@@ -76,7 +79,7 @@ How much of the model is whole on one GPU at the worst moment?]],
     id = "one-chapter",
     title = "The everyday picture again",
     text = [[
-The mechanics of lesson 1.3 have now taken the instructions apart, too. A mechanic cannot work from an eighth of them. So before each job every mechanic reads out a part of **one chapter**, and all eight copy the parts. They do the job, throw the copies away, and turn to the next chapter. In the evening they check their work in the reverse order, and each chapter goes round again.
+Back to the mechanics and their eighths of the instructions. Before each job every mechanic reads out a part of **one chapter**, and all eight copy the parts. They do the job, throw the copies away, and turn to the next chapter. In the evening they check their work in the reverse order, and each chapter goes round again.
 
 Every mechanic reads the whole manual every day. No mechanic ever has the whole manual on the bench.]],
   },

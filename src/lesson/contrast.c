@@ -113,8 +113,100 @@ static json_t *contrast_of(const struct lesson_dialogue *d, const struct record 
     return piles != NULL ? piles : amounts_of(r->value, a->solution.value, a->solution.unit);
 }
 
+/* ── a choice that comes back ────────────────────────────────────────────────────────────────────
+ * Choices come in any order and with other numbers: those of the same words are the same mistake.
+ */
+static const json_t *choices_of(const json_t *variant) {
+    return json_object_get(variant, "choices");
+}
+
+static const json_t *chosen_of(const json_t *choices, const char *typed) {
+    size_t at;
+    return lesson_pick_one(typed, json_array_size(choices), &at) ? json_array_get(choices, at)
+                                                                 : NULL;
+}
+
+static const json_t *right_of(const json_t *choices) {
+    size_t i = 0;
+    while (i + 1 < json_array_size(choices) &&
+           !base_json_bool(json_array_get(choices, i), "right", false))
+        i++;
+    return json_array_get(choices, i);
+}
+
+static const char *text_of(const json_t *choice) {
+    return base_json_text(choice, "text", "");
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool same_words(const char *a, const char *b) {
+    do {
+        while (*a && !is_letter(*a)) a++;
+        while (*b && !is_letter(*b)) b++;
+    } while (*a && *a++ == *b++);
+    return !*a && !*b;
+}
+
+struct chosen {
+    const char *text;
+    size_t times;
+};
+
+static void count_chosen(void *to, const struct lesson_answer *a) {
+    struct chosen *c = to;
+    const json_t *choice = chosen_of(choices_of(a->problem), a->typed);
+    c->times += strcmp(a->verdict, VERDICT_WRONG) == 0 && choice != NULL &&
+                same_words(text_of(choice), c->text);
+}
+
+/* The figure that a choice begins with, as a row of bars; NULL if it begins with none. */
+static json_t *bar_of(const char *label, const char *text, struct account_figure *f) {
+    const char *end = account_read_figure(text, f);
+    if (end == NULL || !(f->low > 0)) return NULL;
+    char *said = base_format("%.*s", (int)(end - text), text);
+    json_t *row = json_pack("{s:s, s:f, s:s}", "label", label, "value", f->low, "text", said);
+    free(said);
+    return row;
+}
+
+static json_t *words_of(const char *label, const json_t *choice) {
+    return json_pack("[s, s, s]", label, text_of(choice), base_json_text(choice, "because", ""));
+}
+
+/* As bars if both begin with figures of one measure, else in words. */
+static json_t *choices_contrasted(const json_t *chosen, const json_t *right) {
+    struct account_figure a = {0}, b = {0};
+    json_t *yours = bar_of("yours", text_of(chosen), &a),
+           *truth = bar_of("it is", text_of(right), &b);
+    if (yours != NULL && truth != NULL && a.measure == b.measure && a.low != b.low)
+        return json_pack("{s:s, s:[o, o]}", "kind", "amounts", "rows", yours, truth);
+    json_decref(yours);
+    json_decref(truth);
+    return json_pack("{s:s, s:[s, s, s], s:[o, o], s:s}", "kind", "table", "head", "", "choice",
+                     "why", "rows", words_of("yours", chosen), words_of("it is", right), "align",
+                     "lll");
+}
+
+static void show_choices(struct lesson_dialogue *d, const struct record *r) {
+    const json_t *choices = choices_of(d->state.attempt.variant),
+                 *chosen = chosen_of(choices, r->typed);
+    struct chosen c = {.text = text_of(chosen)};
+    if (chosen == NULL) return;
+    d->journal.answers(d->journal.self, d->lesson->step[d->at].item, count_chosen, &c, NULL);
+    if (c.times < OFTEN) return;
+    lesson_show_owned(
+        d, LESSON_BAD,
+        base_format("You have chosen this %zu times here. Compare the two:", c.times));
+    lesson_show_figure(d, LESSON_PLAIN, NULL,
+                       lesson_keep_json(&d->events, choices_contrasted(chosen, right_of(choices))));
+}
+
 void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r) {
     struct repeats s = {.mistake = r->mistake};
+    if (d->state.form == &lesson_form_choice) show_choices(d, r);
     if (r->mistake == NULL || *r->mistake == '\0') return;
     d->journal.answers(d->journal.self, d->lesson->step[d->at].item, count, &s, NULL);
     if (s.times < OFTEN) return;

@@ -8,11 +8,12 @@
 #include <string.h>
 
 struct family {
-    enum lesson_speed_subject subject;
     int level;
     /* gives no question that may be asked */
     bool barren;
     size_t asked;
+    /* the question, counted from 1, for which it gave only what was asked just before */
+    size_t passed;
 };
 struct kept {
     struct lesson_speed_result result;
@@ -49,12 +50,9 @@ struct lesson_speed {
 static void probe(struct lesson_speed *s, size_t i) {
     struct account_problem p;
     struct family *f = &s->family[i];
-    f->barren = !lesson_speed_probe(s->pool, i, s->source, &s->random, &p);
+    f->barren = !lesson_speed_probe(s->pool, i, s->source, &s->random, s->options.subject, &p);
     if (f->barren) return;
-    f->subject = lesson_speed_subject_of(&p);
     f->level = lesson_speed_level_of(&p);
-    f->barren = s->options.subject != LESSON_SPEED_ALL && s->options.subject != f->subject;
-    if (f->barren) return;
     if (s->least == 0 || f->level < s->least) s->least = f->level;
     if (f->level > s->most) s->most = f->level;
 }
@@ -93,14 +91,16 @@ const struct lesson_speed_options *lesson_speed_options(const struct lesson_spee
     return &s->options;
 }
 
-/* Of the level that is wanted, and not asked lately: both count alike. A draw decides between
- * equals. */
+/* One level off counts as much as so many times asked before. */
+enum { LEVEL = 2 };
+
+/* Of the level that is wanted, and not asked lately. A draw decides between equals. */
 static size_t choose_family(struct lesson_speed *s) {
     size_t best = s->pool->count, equals = 0, least = SIZE_MAX;
     for (size_t i = 0; i < s->pool->count; i++) {
         const struct family *f = &s->family[i];
-        if (f->barren) continue;
-        size_t off = (size_t)abs(f->level - s->level) + f->asked + (i == s->last);
+        if (f->barren || f->passed == s->count + 1) continue;
+        size_t off = LEVEL * (size_t)abs(f->level - s->level) + f->asked + (i == s->last);
         if (off > least) continue;
         if (off < least) equals = 0;
         least = off;
@@ -119,43 +119,64 @@ static bool is_repeated(const struct lesson_speed *s) {
     const struct lesson_speed_drawn *d = &s->drawn;
     for (size_t i = 0; i < s->count; i++)
         if (s->kept[i].drawn.family == d->family &&
-            strcmp(s->kept[i].drawn.question.ask, d->question.ask) == 0)
+            strcmp(s->kept[i].drawn.question.brief, d->question.brief) == 0)
             return true;
     return false;
 }
 
+static bool is_as_before(const struct lesson_speed *s) {
+    return s->count > 0 && strcmp(s->kept[s->count - 1].drawn.kind, s->drawn.kind) == 0;
+}
+
 enum { REDRAWS = 8 };
 
-static bool draw(struct lesson_speed *s, size_t family) {
+/* Not what this round asked before, if the family has other numbers. If the family gives nothing it
+ * is barren; if it gives only the kind of the last question, it is passed over this time, unless
+ * `any` kind will do. */
+static bool draw(struct lesson_speed *s, size_t i, bool any) {
     const struct lesson_speed_options *o = &s->options;
     for (int k = 0; k <= REDRAWS; k++) {
-        if (!lesson_speed_draw(s->pool, family, s->source, &s->random, o->choose, &s->drawn))
+        if (!lesson_speed_draw(s->pool, i, s->source, &s->random, o->subject, o->choose,
+                               &s->drawn)) {
+            s->family[i].barren = true;
             return false;
-        if (k == REDRAWS || !is_repeated(s)) return true;
+        }
+        bool other = any || !is_as_before(s);
+        if (other && (k == REDRAWS || !is_repeated(s))) return true;
         lesson_speed_drawn_free(&s->drawn);
     }
+    s->family[i].passed = s->count + 1;
     return false;
+}
+
+/* The next question, of another kind than the last unless `any` will do. */
+static bool draw_next(struct lesson_speed *s, bool any) {
+    for (size_t i; (i = choose_family(s)) < s->pool->count;) {
+        if (!draw(s, i, any)) continue;
+        s->family[i].asked++;
+        s->last = i;
+        return true;
+    }
+    return false;
+}
+
+/* If the pool has one kind only, it comes again. */
+static bool draw_again(struct lesson_speed *s) {
+    for (size_t i = 0; i < s->pool->count; i++) s->family[i].passed = 0;
+    return draw_next(s, true);
 }
 
 bool lesson_speed_next(struct lesson_speed *s, struct base_message *m) {
     assert(!s->open && s->again == NULL);
     s->over = s->over || is_spent(s, 0);
-    while (!s->over) {
-        size_t i = choose_family(s);
-        if (i == s->pool->count) {
-            s->over = true;
-            return base_fail(m,
-                             "%s: no lesson that this round draws from has a question that suits "
-                             "an estimate: choose another subject",
-                             lesson_speed_subject_title(s->options.subject));
-        }
-        s->family[i].asked++;
-        s->last = i;
-        s->open = draw(s, i);
-        if (s->open) return true;
-        s->family[i].barren = true;
-    }
-    return false;
+    if (s->over) return false;
+    s->open = draw_next(s, false) || draw_again(s);
+    if (s->open) return true;
+    s->over = true;
+    return base_fail(m,
+                     "%s: no lesson that this round draws from has a question that suits "
+                     "an estimate: choose another subject",
+                     lesson_speed_subject_title(s->options.subject));
 }
 
 const struct lesson_speed_question *lesson_speed_asked(const struct lesson_speed *s) {

@@ -51,8 +51,9 @@ bool lesson_speed_suits(const struct account_problem *p);
 /* Whether a judged answer counts: right, or within LESSON_SPEED_TOLERANCE. */
 bool lesson_speed_is_right(const struct account_solution *s, const struct account_judgement *j);
 
-/* The problems of these lessons that ask for one number, as a lesson, the caller's; it holds on to
- * none of them. Its functions are numbered as those of a mixed lesson. NULL if there are none. */
+/* The problems of these lessons that ask for one number, and their worksheets, as a lesson, the
+ * caller's; it holds on to none of them. Its functions are numbered as those of a mixed lesson.
+ * NULL if there are none. */
 struct lesson *lesson_speed_pool(const struct lesson *const *lesson, size_t count,
                                  struct base_message *m);
 
@@ -65,8 +66,8 @@ struct lesson_speed_options {
     uint64_t seed;
 };
 struct lesson_speed_question {
-    /* Markdown */
-    const char *ask;
+    /* Markdown: in the lesson's words, and in few, to be read under a clock; both say all */
+    const char *ask, *brief;
     /* the item it is drawn from, and the lesson that teaches it: "1.3/one-stage", "1.3" */
     const char *item, *lesson;
     enum account_unit unit;

@@ -1,5 +1,5 @@
-/* speed_draw.c: which problems the speed challenge asks: families of lessons, drawn until the
- * numbers keep every known mistake away from an estimate. */
+/* speed_draw.c: which problems the speed challenge asks: families of lessons and lines of their
+ * worksheets, drawn until the numbers keep every known mistake away from an estimate. */
 #include "lesson/speed_draw.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const struct {
     [LESSON_SPEED_STATES] = {"states", "Model states",
                              "Find the bytes per parameter first, then multiply once."},
     [LESSON_SPEED_SHARDS] = {"shards", "Shards",
-                             "Round the length of one shard first, then multiply by the rank."},
+                             "Divide the whole by the ranks first: a shard is one N-th of it."},
     [LESSON_SPEED_TRAFFIC] = {"traffic", "Traffic",
                               "Count how many times the whole array leaves this rank, then "
                               "multiply by its bytes."},
@@ -63,12 +63,22 @@ static const struct {
     [ACCOUNT_ASK_FEWEST_GPUS] = {LESSON_SPEED_FITS, 5},
 };
 
+/* Whether the answer is one N-th of what the GPU would keep without the stage. */
+static bool is_shard(const struct account_problem *p) {
+    struct account_problem whole = *p;
+    struct account_solution part, all;
+    whole.training.stage = 0;
+    return p->kind == ACCOUNT_ASK_BYTES && !p->cluster && p->training.stage > 0 &&
+           account_solve(p, &part, NULL) && account_solve(&whole, &all, NULL) &&
+           fabs(part.value * p->training.gpus - all.value) < 1e-6 * all.value;
+}
+
 enum lesson_speed_subject lesson_speed_subject_of(const struct account_problem *p) {
-    return KINDS[p->kind].subject;
+    return is_shard(p) ? LESSON_SPEED_SHARDS : KINDS[p->kind].subject;
 }
 
 int lesson_speed_level_of(const struct account_problem *p) {
-    bool sharded = lesson_speed_subject_of(p) == LESSON_SPEED_STATES && p->training.stage > 0;
+    bool sharded = KINDS[p->kind].subject == LESSON_SPEED_STATES && p->training.stage > 0;
     return KINDS[p->kind].level + sharded;
 }
 
@@ -77,6 +87,11 @@ bool lesson_speed_suits(const struct account_problem *p) {
 }
 
 /* ── the pool ──────────────────────────────────────────────────────────────────────────────────*/
+/* A worksheet is a family too: each draw asks one of its lines. */
+static bool is_sheet(const struct lesson *l, size_t i) {
+    return strcmp(lesson_form(l, i), "sheet") == 0;
+}
+
 static void add_family(struct lesson *pool, const struct lesson *l, size_t i, size_t nth) {
     char *item = base_dup(l->step[i].item);
     lesson_mix_add(pool, LESSON_PROBLEM, lesson_mix_step(l, i, nth, item), item);
@@ -89,7 +104,8 @@ struct lesson *lesson_speed_pool(const struct lesson *const *lesson, size_t coun
     struct lesson *pool = lesson_mix_new(LESSON_REVIEW, "speed", "Speed challenge", steps);
     for (size_t n = 0; n < count; n++)
         for (size_t i = 0; i < lesson[n]->count; i++)
-            if (strcmp(lesson_form(lesson[n], i), "number") == 0) add_family(pool, lesson[n], i, n);
+            if (strcmp(lesson_form(lesson[n], i), "number") == 0 || is_sheet(lesson[n], i))
+                add_family(pool, lesson[n], i, n);
     if (pool->count > 0) return pool;
     base_fail(m, "these lessons have no problems that ask for a number");
     lesson_free(pool);
@@ -174,43 +190,143 @@ static void offer(struct lesson_speed_drawn *d, uint64_t *random) {
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* Most families suit in a tenth of their draws or more, or never. */
-enum { DRAWS = 48 };
+enum { DRAWS = 48, PROBES = 12 };
 
-static bool read_variant(const json_t *variant, struct lesson_speed_drawn *out) {
-    struct account_error e;
-    return lesson_problem_read(json_object_get(variant, "problem"), &out->problem, NULL) &&
-           account_solve(&out->problem, &out->solution, &e);
+/* The problem of one line of its worksheet, by the seed; false if the line is no question. */
+static bool take_line(struct lesson_speed_drawn *d) {
+    struct account_solution line;
+    size_t lines = d->solution.lines > 0 ? d->solution.lines - 1 : 0;
+    if (lines == 0) return false;
+    const struct account_line *one = &d->solution.line[base_hash(d->seed, "line") % lines];
+    json_t *variant = json_deep_copy(d->variant), *problem = json_object_get(variant, "problem");
+    json_object_set_new(problem, "quantity", json_string(one->id));
+    json_decref(d->variant);
+    d->variant = variant;
+    bool is = account_problem_set(&d->problem, "quantity", one->id, NULL) &&
+              account_solve(&d->problem, &line, NULL) &&
+              fabs(line.value - one->value) <= 1e-9 * fabs(one->value);
+    if (is) d->solution = line;
+    return is;
+}
+
+static bool is_about(const struct account_problem *p, enum lesson_speed_subject subject) {
+    return subject == LESSON_SPEED_ALL || subject == lesson_speed_subject_of(p);
+}
+
+static bool read_variant(const struct lesson *pool, struct lesson_speed_drawn *d) {
+    return lesson_problem_read(json_object_get(d->variant, "problem"), &d->problem, NULL) &&
+           account_solve(&d->problem, &d->solution, NULL) &&
+           (!is_sheet(pool, d->family) || take_line(d));
 }
 
 bool lesson_speed_probe(const struct lesson *pool, size_t family, struct lesson_source source,
-                        uint64_t *random, struct account_problem *out) {
-    struct lesson_speed_drawn d;
-    json_t *variant = lesson_variant(pool, family, source, base_random(random), NULL);
-    bool read = variant != NULL && read_variant(variant, &d);
-    if (read) *out = d.problem;
-    json_decref(variant);
+                        uint64_t *random, enum lesson_speed_subject subject,
+                        struct account_problem *out) {
+    struct lesson_speed_drawn d = {.family = family, .seed = base_random(random)};
+    bool read = false;
+    for (int k = 0; k < PROBES && !read; k++, d.seed = base_random(random)) {
+        d.variant = lesson_variant(pool, family, source, d.seed, NULL);
+        if (d.variant == NULL) return false;
+        read = read_variant(pool, &d) && is_about(&d.problem, subject);
+        if (read) *out = d.problem;
+        json_decref(d.variant);
+    }
     return read;
 }
 
-static void fill(const struct lesson *pool, struct lesson_speed_drawn *d) {
+/* ── in few words ──────────────────────────────────────────────────────────────────────────────*/
+/* The fields that a brief question says. */
+static bool is_said(const char *field) {
+    static const char *const said[] = {"params", "precision", "optimizer",
+                                       "gpus",   "stage",     "accumulate"};
+    for (size_t i = 0; i < BASE_COUNT(said); i++)
+        if (strcmp(field, said[i]) == 0) return true;
+    return false;
+}
+
+/* Only of plain trainings by the paper's count: of others the lesson's own words say more. */
+static bool is_plain(const struct account_problem *p) {
+    size_t count;
+    const struct account_field *field = account_fields(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!is_said(field[i].name) && !account_is_default(&p->training, field[i].name))
+            return false;
+    return p->kind == ACCOUNT_ASK_BYTES || p->kind == ACCOUNT_ASK_TRAFFIC ||
+           p->kind == ACCOUNT_ASK_LARGEST_PARAMS || p->kind == ACCOUNT_ASK_FEWEST_GPUS;
+}
+
+/* What is known: "34B on 64 GPUs, 80 GB each, mixed-bf16, 4 micro-batches". */
+static void add_known(struct base_text *t, const struct account_problem *p) {
+    const struct account_training *training = &p->training;
+    char text[32];
+    if (p->kind != ACCOUNT_ASK_LARGEST_PARAMS)
+        base_text_printf(t, "%s on ",
+                         account_print_count(text, sizeof text, (double)training->params));
+    if (p->kind == ACCOUNT_ASK_FEWEST_GPUS)
+        base_text_puts(t, "GPUs");
+    else
+        base_text_printf(t, "%u GPU%s", training->gpus, training->gpus == 1 ? "" : "s");
+    if (p->budget > 0)
+        base_text_printf(t, " of %s", account_print_bytes(text, sizeof text, p->budget));
+    base_text_printf(t, ", %s", account_get(training, "precision", text, sizeof text));
+    if (!account_is_default(training, "optimizer"))
+        base_text_printf(t, ", %s", account_get(training, "optimizer", text, sizeof text));
+    if (training->accumulate > 1) base_text_printf(t, ", %u micro-batches", training->accumulate);
+}
+
+/* "34B on 64 GPUs, mixed-bf16: gradients at stage 2, per GPU"; NULL if that would not say all. */
+static char *brief_of(const struct account_problem *p) {
+    struct account_skill skill;
+    char words[ACCOUNT_SKILL_MOST];
+    if (!is_plain(p) || !account_skill_of(p, &skill)) return NULL;
+    struct base_text text = {0};
+    bool alone = p->training.gpus == 1 && p->kind != ACCOUNT_ASK_FEWEST_GPUS;
+    skill.unit = ACCOUNT_UNIT_NONE;
+    skill.stage = alone ? -1 : p->training.stage;
+    add_known(&text, p);
+    base_text_printf(&text, ": %s", account_skill_words(&skill, words));
+    if (p->kind == ACCOUNT_ASK_TRAFFIC)
+        base_text_puts(&text, ", sent per GPU");
+    else if (p->kind == ACCOUNT_ASK_BYTES && !alone && !p->cluster)
+        base_text_puts(&text, ", per GPU");
+    return base_text_take(&text);
+}
+
+/* Which questions are of one kind: those that differ in their numbers only. */
+static void name_kind(struct lesson_speed_drawn *d) {
+    struct account_skill skill;
+    d->kind[0] = '\0';
+    if (!account_skill_of(&d->problem, &skill)) return;
+    skill.unit = ACCOUNT_UNIT_NONE;
+    account_skill_key(&skill, d->kind);
+}
+
+/* False if it is a line of a worksheet that no few words ask. */
+static bool fill(const struct lesson *pool, struct lesson_speed_drawn *d) {
+    bool sheet = is_sheet(pool, d->family);
+    d->brief = brief_of(&d->problem);
+    name_kind(d);
     d->question = (struct lesson_speed_question){
-        .ask = base_json_text(d->variant, "ask", ""),
+        .ask = sheet && d->brief ? d->brief : base_json_text(d->variant, "ask", ""),
+        .brief = d->brief ? d->brief : base_json_text(d->variant, "ask", ""),
         .item = pool->step[d->family].item,
         .lesson = base_json_text(lesson_origin(pool, d->family), "id", ""),
         .unit = d->solution.unit,
         .subject = lesson_speed_subject_of(&d->problem),
         .level = lesson_speed_level_of(&d->problem),
     };
+    return !sheet || d->brief;
 }
 
 bool lesson_speed_draw(const struct lesson *pool, size_t family, struct lesson_source source,
-                       uint64_t *random, bool choose, struct lesson_speed_drawn *out) {
+                       uint64_t *random, enum lesson_speed_subject subject, bool choose,
+                       struct lesson_speed_drawn *out) {
     for (int k = 0; k < DRAWS; k++) {
         *out = (struct lesson_speed_drawn){.family = family, .seed = base_random(random)};
         out->variant = lesson_variant(pool, family, source, out->seed, NULL);
         if (out->variant == NULL) return false;
-        if (read_variant(out->variant, out) && lesson_speed_suits(&out->problem)) {
-            fill(pool, out);
+        if (read_variant(pool, out) && is_about(&out->problem, subject) &&
+            lesson_speed_suits(&out->problem) && fill(pool, out)) {
             if (choose) offer(out, random);
             return true;
         }
@@ -221,5 +337,6 @@ bool lesson_speed_draw(const struct lesson *pool, size_t family, struct lesson_s
 
 void lesson_speed_drawn_free(struct lesson_speed_drawn *d) {
     json_decref(d->variant);
+    free(d->brief);
     *d = (struct lesson_speed_drawn){0};
 }

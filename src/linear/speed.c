@@ -22,7 +22,7 @@ static long long seconds(int64_t ms) {
 static void say_question(struct talk *t, const struct lesson_speed *r) {
     const struct lesson_speed_question *q = lesson_speed_asked(r);
     struct page *p = linear_print_begin(t);
-    page_markdown(p, (struct page_flow){0}, q->ask);
+    page_markdown(p, (struct page_flow){0}, lesson_speed_over(r) ? q->ask : q->brief);
     for (int i = 0; lesson_speed_options(r)->choose && i < LESSON_SPEED_OPTIONS; i++) {
         char *option = base_format("%d  %s", i + 1, q->option[i]);
         page_text(p, (struct page_flow){.indent = 2}, option);

@@ -83,6 +83,8 @@ struct lines {
     unsigned char *cell;
     int width, rows;
 };
+/* From so many cells on, all lines are drawn: in fewer they cross too often to be followed. */
+enum { ROOM_FOR_ALL = 100 };
 
 static void mark(struct lines *l, int row, int column, unsigned way) {
     if (row >= 0 && row < l->rows && column >= 0 && column < l->width)
@@ -140,22 +142,34 @@ static bool rests_on(const struct page_map *m, size_t idea, size_t on) {
     return false;
 }
 
-/* Only those of the chosen idea: all lines together cross too often to be followed. */
-static void add_lines(const struct page_map *m, const struct page_map_place *place,
+/* Those of the chosen idea, or those of all others. */
+static void add_lines(const struct page_map *m, const struct page_map_place *place, bool chosen,
                       struct lines *l) {
     for (size_t to = 0; to < m->ideas; to++)
         for (size_t from = 0; from < to; from++)
-            if ((to == m->chosen || from == m->chosen) && rests_on(m, to, from) &&
+            if ((to == m->chosen || from == m->chosen) == chosen && rests_on(m, to, from) &&
                 m->idea[to].column == m->idea[from].column + 1)
                 connect(l, &place[from], &place[to]);
 }
 
-static void draw_lines(struct page *p, int top, const struct lines *l) {
+static void draw_lines(struct page *p, int top, const struct lines *l, unsigned role) {
     for (int row = 0; row < l->rows; row++)
         for (int x = 0; x < l->width; x++) {
             unsigned ways = l->cell[row * l->width + x];
-            if (corner(ways)) page_put(p, top + row, x, PAGE_ACCENT, 0, corner(ways));
+            if (corner(ways)) page_put(p, top + row, x, role, 0, corner(ways));
         }
+}
+
+/* The lines of all, dimly, and over them those of the chosen idea. */
+static void draw_all_lines(struct page *p, int top, const struct page_map *m,
+                           const struct page_map_place *place, struct lines *chosen) {
+    struct lines others = {NULL, chosen->width, chosen->rows};
+    others.cell = base_alloc((size_t)(others.width * others.rows));
+    if (others.width >= ROOM_FOR_ALL) add_lines(m, place, false, &others);
+    draw_lines(p, top, &others, PAGE_DIM);
+    add_lines(m, place, true, chosen);
+    draw_lines(p, top, chosen, PAGE_ACCENT);
+    free(others.cell);
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
@@ -188,8 +202,7 @@ void page_map_draw(struct page *p, const struct page_map *m,
     for (size_t c = 0; c < m->columns; c++)
         page_printf(p, top - HEADS, (int)c * (width / (int)m->columns) + 1, PAGE_TITLE, "%zu %s",
                     c + 1, m->column[c]);
-    add_lines(m, place, &l);
-    draw_lines(p, top, &l);
+    draw_all_lines(p, top, m, place, &l);
     for (size_t i = 0; i < m->ideas; i++) {
         draw_idea(p, top, m, i, &place[i]);
         if (is_entered(&l, &place[i]))

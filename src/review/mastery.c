@@ -139,7 +139,10 @@ static void try_skill(struct review_skill *s, int64_t day, enum review_grade g, 
 
 double review_skill_likely(const struct review_skill *s, int64_t day) {
     if (s->tries == 0) return (double)NAN;
-    double passed = day > s->last ? (double)(day - s->last) : 0;
+    /* as memories that were reviewed under a wrong clock: see record.c */
+    double passed = s->last - day >= REVIEW_WRONG_CLOCK ? s->now.stability
+                    : day > s->last                     ? (double)(day - s->last)
+                                                        : 0;
     return s->level.right / s->level.weight * review_fsrs_recall(s->now.stability, passed);
 }
 

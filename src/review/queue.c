@@ -156,7 +156,7 @@ int64_t review_queue_next(const struct review_record *r, const struct review_thi
         int64_t day = INT64_MAX;
         if (m && m->suspended) continue;
         if (m && m->reviews > 0)
-            day = m->due > today ? m->due : today + 1;
+            day = review_memory_is_due(m, today + 1) ? today + 1 : m->due;
         else if (deck[i].read < INT64_MAX)
             day = deck[i].read >= today ? deck[i].read + 1 : today + 1;
         if (day < next) next = day;

@@ -52,9 +52,17 @@ bool review_grade(const struct review_answer *a, bool again, enum review_grade *
 }
 
 /* ── one memory ────────────────────────────────────────────────────────────────────────────────*/
+/* The review was under a wrong clock, or this day is. */
+static bool is_from_the_future(const struct review_memory *m, int64_t day) {
+    return m->last - day >= REVIEW_WRONG_CLOCK;
+}
+
 /* Days since the last review. If that was under a clock set back, the one before it came later by
- * the calendar; once the clock is there again, they count from that one. */
+ * the calendar; once the clock is there again, they count from that one. If the last review is
+ * still to come, nobody can say how long it waits: then it waits as long as it was meant to, so
+ * that all who ask find it due and as strong as things are on the day on which they are due. */
 static int64_t elapsed(const struct review_memory *m, int64_t day) {
+    if (m->reviews > 0 && is_from_the_future(m, day)) return m->due - m->last;
     bool back = m->before.reviews > 0 && m->before.last > m->last && m->before.last <= day;
     int64_t last = back ? m->before.last : m->last;
     return m->reviews > 0 && day > last ? day - last : 0;
@@ -70,10 +78,6 @@ int64_t review_memory_due(const struct review_memory *m, int64_t today, enum rev
 
 double review_memory_recall(const struct review_memory *m, int64_t day) {
     return m->reviews > 0 ? review_fsrs_recall(m->now.stability, (double)elapsed(m, day)) : 0;
-}
-
-static bool is_from_the_future(const struct review_memory *m, int64_t day) {
-    return m->last - day >= REVIEW_WRONG_CLOCK;
 }
 
 bool review_memory_is_due(const struct review_memory *m, int64_t day) {

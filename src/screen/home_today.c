@@ -62,15 +62,29 @@ static void put_minutes(struct frame *f, int row, int minutes) {
     free(text);
 }
 
-static void draw_review(const struct home *h, struct frame *f, int row) {
+/* How many, and on a second row which, if the terminal is too narrow for both in one. Returns the
+ * rows it took. */
+static int draw_review(const struct home *h, struct frame *f, int row) {
     if (h->at_due && !h->milestones)
         screen_frame_put(f, row, HOME_DUE_CURSOR, PAGE_ACCENT, PAGE_BOLD, "▸");
     put_minutes(f, row, h->due_minutes);
-    char *fading = page_cut(h->fading, f->width - WHAT - 4, h->view.app->look.ascii);
-    screen_frame_put(f, row, WHAT, PAGE_STRONG, 0, fading);
+    int room = f->width - WHAT - 4, all = base_width(h->fading), rows = 1;
+    const char *names = strstr(h->fading, ": ");
+    bool apart = names && all > room;
+    char *first =
+             apart ? base_format("%.*s", (int)(names - h->fading), h->fading) : base_dup(h->fading),
+         *cut = page_cut(first, room, h->view.app->look.ascii);
+    screen_frame_put(f, row, WHAT, PAGE_STRONG, 0, cut);
     screen_frame_put_right(f, row, PAGE_KEY, "r");
-    screen_frame_zone(f, row, 0, f->width, 'r', 0);
-    free(fading);
+    if (apart) {
+        char *rest = page_cut(names + 2, f->width - WHAT - 1, h->view.app->look.ascii);
+        screen_frame_put(f, row + rows++, WHAT, PAGE_DIM, 0, rest);
+        free(rest);
+    }
+    for (int i = 0; i < rows; i++) screen_frame_zone(f, row + i, 0, f->width, 'r', 0);
+    free(cut);
+    free(first);
+    return rows;
 }
 
 /* Reviews and checks count problems. */
@@ -140,7 +154,7 @@ int screen_home_today_draw(const struct home *h, struct frame *f, int row) {
         int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, "Today,") + 1;
         screen_frame_put(f, row++, column, PAGE_ACCENT, PAGE_BOLD, about);
     }
-    if (h->due > 0) draw_review(h, f, row++);
+    if (h->due > 0) row += draw_review(h, f, row);
     if (next)
         draw_next(h, f, row++);
     else

@@ -178,7 +178,22 @@ static void draw_list(struct map *m, struct frame *f) {
     draw_words(m, f, f->top + f->rows - WORDS + 1);
 }
 
-/* Draws the chosen idea's figure next to the map, on a wide terminal. */
+/* How well the chosen idea is known, by how many problems, and what it rests on, in full. */
+static void put_card(const struct map *m, struct page *p) {
+    const struct lesson_idea *idea = &m->ideas.idea[m->at];
+    char *text[] = {strength_words(m, m->at),
+                    base_format("%zu of %zu problems answered, %zu due today",
+                                m->known[m->at].asked, idea->items, m->due[m->at]),
+                    rests_on(m, m->at), needed_for(m, m->at)};
+    if (page_height(p) > 0) page_blank(p, 1);
+    for (size_t i = 0; i < BASE_COUNT(text); i++) {
+        if (text[i] && *text[i])
+            page_text(p, (struct page_flow){.role = i == 0 ? PAGE_PLAIN : PAGE_DIM}, text[i]);
+        free(text[i]);
+    }
+}
+
+/* Draws the chosen idea's figure and card next to the map, on a wide terminal. */
 static void draw_figure(const struct map *m, struct frame *f) {
     if (!f->pane_width) return;
     struct learner *who = m->view.app->learner;
@@ -193,6 +208,7 @@ static void draw_figure(const struct map *m, struct frame *f) {
     free(taught);
     page_blank(p, 1);
     screen_pane_figure(p, session_idea_figure(who, idea), f->rows, &m->view.app->look);
+    put_card(m, p);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
     page_free(p);
 }
@@ -300,7 +316,7 @@ static void map_state(const struct view *v, struct view_states *s) {
 
 static enum frame_layout map_layout(const struct view *v) {
     (void)v;
-    return FRAME_DETAIL;
+    return FRAME_FIGURES_PANE;
 }
 
 static void map_wake(struct view *v) {

@@ -163,7 +163,7 @@ static void lay_options(const struct lesson_speed_question *q, struct page *p) {
 /* Where the field or the first option lies on the page. */
 static int lay_question(struct speed *s, struct page *p) {
     const struct lesson_speed_question *q = lesson_speed_asked(round_of(s));
-    page_markdown(p, flow_of(p, PAGE_STRONG), q->ask);
+    page_markdown(p, flow_of(p, PAGE_STRONG), s->at == SPEED_AGAIN ? q->ask : q->brief);
     page_blank(p, 1);
     int row = page_height(p);
     if (s->options.choose) {

@@ -157,7 +157,7 @@ static struct session_entry *open_term(struct learner *who, const char *name, bo
     struct session_entry *e = new_entry(SESSION_TERM, title, title);
     e->text = base_text_take(&text);
     e->related = json_incref(json_object_get(term, "see"));
-    lead_to(e, base_json_text(term, "lesson", NULL), NULL);
+    lead_to(e, base_json_text(term, "lesson", NULL), base_json_text(term, "step", NULL));
     return e;
 }
 

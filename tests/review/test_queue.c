@@ -1,6 +1,8 @@
 /* What comes on a day; and a learner of 180 days. */
 #include "review/suite.h"
 
+#include <math.h>
+
 enum { DECK = 100, LESSONS = 10, DAYS = 180 };
 
 struct deck {
@@ -36,6 +38,22 @@ static void new_things_come_from_the_day_after(void **state) {
     assert_int_equal(review_queue_next(r, d.thing, d.count, 100), 101);
     assert_int_equal(review_queue(r, d.thing, d.count, 101, p), 1);
     assert_true(p[0].fresh && has(&d, p, 1, "1.1/a"));
+    review_record_free(r);
+}
+
+static void what_was_reviewed_under_a_wrong_clock_comes(void **state) {
+    (void)state;
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    add(&d, "1.1", "a", "a", true, 464);
+    suite_answer(r, 465, "1.1/a", "right");
+    assert_int_equal(review_queue(r, d.thing, d.count, 464, p), 0); /* another time zone */
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, p), 1); /* a clock set back a year */
+    assert_int_equal(review_queue_next(r, d.thing, d.count, 100), 101);
+    const struct review_memory *m = review_record_find(r, "1.1/a");
+    assert_true(review_memory_is_due(m, 100));
+    assert_true(fabs(review_memory_recall(m, 100) - review_memory_recall(m, m->due)) < 1e-9);
     review_record_free(r);
 }
 
@@ -213,6 +231,7 @@ static void wrong_clocks_do_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_things_come_from_the_day_after),
+        cmocka_unit_test(what_was_reviewed_under_a_wrong_clock_comes),
         cmocka_unit_test(a_thing_and_its_sibling_never_come_on_one_day),
         cmocka_unit_test(ten_new_things_a_day_at_most),
         cmocka_unit_test(a_backlog_is_capped_and_ordered),

@@ -62,6 +62,11 @@ static void a_term_opens_in_place_by_a_click(void **state) {
     tty_wait(t, "⌈n / N⌉ elements");
     tty_click(t, "1 padding");
     tty_wait(t, "that hold no parameter");
+    tty_click(t, "its lesson"); /* at the step that defines it */
+    tty_wait_row(t, 0, "2.1");
+    tty_wait_row(t, 0, "2 /");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "that hold no parameter");
     tty_click(t, "1 shard");
     tty_wait(t, "⌈n / N⌉ elements");
     tty_click(t, "its lesson");

@@ -2,6 +2,7 @@
  * idea; how well an idea is known follows from the answers. */
 #include "base/scratch.h"
 #include "script/script.h"
+#include "session/finding.h"
 #include "session/pupil.h"
 #include "store/store.h"
 
@@ -82,6 +83,32 @@ static void every_problem_is_about_one_idea(void **state) {
     session_learner_close(who);
 }
 
+/* A term that names a step leads to it. */
+static void terms_lead_to_steps_that_are_there(void **state) {
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    const json_t *terms = session_book(who, SESSION_GLOSSARY, &m), *term;
+    size_t i, named = 0;
+    (void)state;
+    json_array_foreach(terms, i, term) {
+        const char *step = base_json_text(term, "step", ""),
+                   *name = base_json_text(term, "term", "");
+        size_t at = session_learner_find(who, base_json_text(term, "lesson", ""));
+        if (!*step) continue;
+        char *path = base_format("lessons/%s", session_learner_course(who)->lesson[at].file);
+        struct script *s = script_open(path, NULL, &m);
+        if (!s) fail_msg("%s: %s", path, m.what);
+        struct lesson *l = lesson_read(script_lesson(s), path, &m);
+        if (!l || !has_step(l, step, false)) fail_msg("%s: no step %s in %s", name, step, path);
+        lesson_free(l);
+        script_close(s);
+        free(path);
+        named++;
+    }
+    assert_true(named > 60);
+    session_learner_close(who);
+}
+
 /* ── how well it is known ──────────────────────────────────────────────────────────────────────*/
 static void answer(struct learner *who, const char *item, bool right) {
     struct lesson_journal j = store_journal(session_learner_store(who));
@@ -151,6 +178,70 @@ static void what_was_missed_is_weak(void **state) {
     session_learner_close(who);
 }
 
+/* ── other clocks ──────────────────────────────────────────────────────────────────────────────*/
+/* What each view says of lesson 1.1: what is due in all and of its units, how strong the map and
+ * home have it. */
+struct views {
+    size_t due, units;
+    double map, home;
+};
+
+static struct views look(const char *now, const char *zone) {
+    setenv("ZEROTUTOR_NOW", now, 1);
+    setenv("TZ", zone, 1);
+    struct learner *who = open_learner();
+    struct learner_due prompt;
+    struct lesson_ideas all;
+    struct base_message m = {0};
+    struct views v = {.due = session_learner_due(who).count};
+    assert_true(session_due(NULL, &prompt, &m));
+    assert_int_equal(prompt.count, v.due);
+    assert_true(session_learner_map(who, &all, NULL));
+    size_t *due = base_alloc(all.count * sizeof *due);
+    session_learner_ideas_due(who, &all, due);
+    for (size_t i = 0; i < all.count; i++)
+        if (strcmp(all.idea[i].id, "units") == 0) v.units = due[i];
+    free(due);
+    lesson_ideas_free(&all);
+    v.map = known(who, "units").today;
+    v.home = session_learner_recall(who, session_learner_find(who, "1.1"));
+    session_learner_close(who);
+    unsetenv("TZ");
+    return v;
+}
+
+/* A week after an answer on 3 June 2026 it is due; a day after it, it is not. Under a clock set
+ * back nobody knows how long it waits: it is due, and as strong as on the day on which it was due.
+ */
+static void a_clock_set_back_is_one_for_all_views(void **state) {
+    static const struct {
+        const char *now, *zone;
+        bool due;
+        double least, most;
+    } rows[] = {
+        {"1780480800", "UTC0", false, 0.999, 1},
+        {"1780437600", "UTC0", false, 0.999, 1},  /* same */
+        {"1780394400", "UTC0", false, 0.999, 1},  /* a day back */
+        {"1748944800", "UTC0", true, 0.85, 0.95}, /* a year back */
+        {"1780480800", "XXX12", false, 0.999, 1},
+        {"1780480800", "XXX-14", false, 0.8, 1}, /* zones */
+        {"1781690400", "UTC0", true, 0.5, 0.9},  /* two weeks on */
+    };
+    struct learner *who = open_learner();
+    (void)state;
+    put_place(who, "1.1", "recap", true);
+    answer(who, "1.1/in-gib", true);
+    session_learner_close(who);
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct views v = look(rows[i].now, rows[i].zone);
+        if ((v.units > 0) != rows[i].due || fabs(v.map - v.home) > 1e-9 || v.map < rows[i].least ||
+            v.map > rows[i].most)
+            fail_msg("row %zu: %zu due, %zu of units, map %g, home %g", i, v.due, v.units, v.map,
+                     v.home);
+        assert_true(v.due >= v.units);
+    }
+}
+
 /* What stands for an idea is drawn, and answers nothing that its lesson asks before. */
 static void an_idea_has_a_figure(void **state) {
     static const char
@@ -181,10 +272,9 @@ static void an_idea_has_a_figure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_HOME(every_problem_is_about_one_idea),
-        IN_HOME(strength_follows_from_the_answers),
-        IN_HOME(what_was_missed_is_weak),
-        IN_HOME(an_idea_has_a_figure),
+        IN_HOME(every_problem_is_about_one_idea),       IN_HOME(strength_follows_from_the_answers),
+        IN_HOME(terms_lead_to_steps_that_are_there),    IN_HOME(what_was_missed_is_weak),
+        IN_HOME(a_clock_set_back_is_one_for_all_views), IN_HOME(an_idea_has_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

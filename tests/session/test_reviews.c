@@ -213,6 +213,12 @@ static void a_sheet_is_contrasted_by_its_last_line(void **state) {
     contrasts("1.1/sheet-7b", (const char *[2]){"28 GB", "84 GB"}, "amounts");
 }
 
+/* A choice is the same mistake if its words are the same. */
+static void a_choice_is_contrasted_with_the_right_one(void **state) {
+    (void)state;
+    contrasts("1.1/which", (const char *[2]){"2"}, "table");
+}
+
 /* ── undo and suspend ──────────────────────────────────────────────────────────────────────────*/
 static void an_answer_is_taken_back(void **state) {
     (void)state;
@@ -449,6 +455,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_missed_card_comes_back_tomorrow, open_school,
                                         close_school),
         cmocka_unit_test_setup_teardown(problems_are_asked_once, open_school, close_school),
+        cmocka_unit_test_setup_teardown(a_choice_is_contrasted_with_the_right_one, open_school,
+                                        school_close),
         cmocka_unit_test_setup_teardown(a_third_same_mistake_is_answered_by_a_contrast, open_school,
                                         close_school),
         cmocka_unit_test_setup_teardown(a_sheet_is_contrasted_by_its_last_line, open_school,
