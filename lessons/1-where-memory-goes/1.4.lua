@@ -75,7 +75,7 @@ every rank gets the sum of all gradients. Under ZeRO **stage 2** it keeps ${kept
     bytes = engine.ledger(training(7e9, 1, 0)).grads,
     notes = {
       start = "Each rank has its own gradient of the same weights, and needs the sum.",
-      reduce = "All links work at the same time, and each carries another chunk.",
+      reduce = "All links work at the same time, and each carries a different chunk.",
       turn = "ZeRO-1 and 2 keep this chunk of gradients and update their shard with it.",
       gather = "A finished chunk replaces the partial sum. No rank needs that sum now.",
       finish = "However many ranks there are, no rank ever sends as much as 2 × S.",

@@ -152,8 +152,11 @@ static void draw_rest(struct page *p, const struct timeline *t, uint32_t shown, 
         if (exposed > most) worst = r;
         most = fmax(most, exposed);
     }
-    page_note(p, f, "%u more %s; rank %u waited longest of them, %.1f ms.", ranks - shown,
-              ranks - shown == 1 ? "rank" : "ranks", worst, most);
+    if (ranks - shown == 1)
+        page_note(p, f, "Rank %u is not drawn. It waited %.1f ms.", worst, most);
+    else
+        page_note(p, f, "%u more ranks are not drawn. Of them rank %u waited longest, %.1f ms.",
+                  ranks - shown, worst, most);
 }
 
 static void draw_notes(struct page *p, const struct timeline *t, struct page_flow f) {

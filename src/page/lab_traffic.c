@@ -86,9 +86,10 @@ static void draw_notes(struct page *p, const struct traffic *t, struct page_flow
     uint64_t words = t->rank->control;
     account_print_bytes(share, sizeof share, t->share);
     account_print_bytes(control, sizeof control, (double)words);
-    page_note(p, f, "Ψ·(N−1)/N is %s here%s%s%s.", share,
-              words ? "; single numbers, such as losses, counted separately: " : "",
-              words ? control : "", t->others ? "; this is rank 0, others sent other sums" : "");
+    page_note(p, f, "Ψ·(N−1)/N is %s here.%s%s%s%s", share,
+              words ? " Single numbers, such as losses, are counted separately: " : "",
+              words ? control : "", words ? "." : "",
+              t->others ? " This is rank 0. Other ranks sent other amounts." : "");
     uint32_t skipped = t->run->ungathered;
     if (skipped)
         page_note(p, f,

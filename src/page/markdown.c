@@ -229,12 +229,36 @@ static void say_columns(struct base_text *t, const char *working) {
     }
 }
 
-/* For the ear a working has no columns and no marks. */
-static void say_working(struct page_ink *ink) {
+/* Columns stand two cells apart, and a result stays with its "=". */
+static void squeeze_columns(struct base_text *t, const char *working) {
+    bool begun = false; /* of a line */
+    while (*working) {
+        size_t spaces = strspn(working, " "), least = begun && spaces > 2 ? 2 : spaces;
+        base_text_printf(t, "%*s", (int)least, "");
+        working += spaces;
+        if (!*working) break;
+        begun = *working != '\n';
+        bool equals = strncmp(working, "= ", 2) == 0;
+        base_text_printf(t, equals ? "=\u00a0" : "%c", *working);
+        working += equals ? 2 : 1;
+    }
+}
+
+/* A line of it is wider than that. */
+static bool is_wide(const struct page_ink *ink, int width) {
+    for (size_t from = 0, to; from < ink->n; from = to + 1) {
+        for (to = from; to < ink->n && ink->s[to] != '\n';) to++;
+        if (page_ink_width(ink, from, to) > width) return true;
+    }
+    return false;
+}
+
+/* Writes a working anew, which has one role throughout. */
+static void rewrite_working(struct page_ink *ink, void write(struct base_text *, const char *)) {
     struct base_text said = {0};
     struct page_ink words = {.ascii = ink->ascii, .whole = ink->whole};
     char *working = base_format("%.*s", (int)ink->n, ink->n ? ink->s : "");
-    say_columns(&said, working);
+    write(&said, working);
     if (ink->n) page_ink_add(&words, ink->role[0], ink->attributes[0], said.s, strlen(said.s));
     page_ink_free(ink);
     *ink = words;
@@ -242,9 +266,13 @@ static void say_working(struct page_ink *ink) {
     free(working);
 }
 
-/* Code of a language is left as it is. */
+/* For the ear a working has no columns and no marks, and on a page that is too narrow its columns
+ * move together. Code of a language is left as it is. */
 static void leave_code(struct writer *w, const MD_BLOCK_CODE_DETAIL *d) {
-    if (w->p->spoken && !d->lang.size) say_working(&w->ink);
+    if (w->p->spoken && !d->lang.size)
+        rewrite_working(&w->ink, say_columns);
+    else if (!d->lang.size && is_wide(&w->ink, w->f.width - w->indent))
+        rewrite_working(&w->ink, squeeze_columns);
     while (w->ink.n && w->ink.s[w->ink.n - 1] == '\n') w->ink.n--;
     flush(w);
     leave_level(w);

@@ -210,8 +210,8 @@ static void draw_notes(struct page *p, const struct owners *o, struct page_flow 
         return;
     }
     page_note(p, f,
-              "A full cell is a whole copy. A partly filled cell is the 1/%u of the pile that "
-              "this rank keeps, at its place. The size above a grid is what one rank keeps.",
+              "A full cell is a whole copy. A partly filled cell shows which 1/%u of the pile this "
+              "rank keeps. The size above a grid is what one rank keeps.",
               o->slices);
     if (o->slices < o->ranks) say_groups(p, o, f);
 }

@@ -26,13 +26,12 @@ char *page_bytes(double bytes) {
     return base_dup(out);
 }
 
-/* "62.3 GB" */
 char *page_tokens(double count) {
     char digits[32];
     struct base_text out = {0};
     int n = snprintf(digits, sizeof digits, "%.0f", fmin(count, 1e18));
     for (int i = 0; i < n; i++) {
-        if (i > 0 && (n - i) % 3 == 0) base_text_puts(&out, "\u00a0");
+        if (i > 0 && (n - i) % 3 == 0) base_text_puts(&out, ",");
         base_text_add(&out, &digits[i], 1);
     }
     return base_text_take(&out);

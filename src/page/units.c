@@ -6,27 +6,15 @@
 
 enum { NAMES = 7, GAP = 2, NUMBERS = 21, LEAST_CELLS = 6, MOST_CELLS = 40 };
 
-/* "1,000,000,000": digits in threes. */
-static void print_grouped(char *out, size_t size, double value) {
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%.0f", value);
-    size_t used = 0;
-    for (int i = 0; i < n && used + 2 < size; i++) {
-        if (i && (n - i) % 3 == 0) out[used++] = ',';
-        out[used++] = digits[i];
-    }
-    out[used] = '\0';
-}
-
 static void draw_unit(struct page *p, struct page_flow f, enum account_unit u, const char *power,
                       int cells) {
     double bytes = account_unit_scale(u), scale = account_unit_scale(ACCOUNT_UNIT_GIB) / cells;
-    char number[32];
+    char *number = page_tokens(bytes);
     int row = p->height;
-    print_grouped(number, sizeof number, bytes);
     page_printf(p, row, f.indent, PAGE_PLAIN, "1 %s", account_unit_name(u));
     page_bar(p, row, f.indent + NAMES, bytes / scale, PAGE_ACCENT);
     page_printf(p, row, f.indent + NAMES + cells + GAP, PAGE_PLAIN, "%s = %s B", power, number);
+    free(number);
 }
 
 static const double sizes[] = {16e9, 24e9, 40e9, 80e9, 141e9};
@@ -63,9 +51,9 @@ bool page_figure_units(struct page *p, struct page_flow f, const json_t *spec,
 }
 
 static void say_unit(struct page *p, struct page_flow f, enum account_unit u, const char *power) {
-    char number[32];
-    print_grouped(number, sizeof number, account_unit_scale(u));
+    char *number = page_tokens(account_unit_scale(u));
     page_say(p, f, "1 %s is %s = %s B.", account_unit_name(u), power, number);
+    free(number);
 }
 
 bool page_words_units(struct page *p, struct page_flow f, const json_t *spec,

@@ -86,8 +86,10 @@ struct lesson {
     int columns, rows;
     /* of the page, and of the window, when last drawn */
     int height, capacity;
-    /* In a low window a question is read whole before its options take most of the room: `folded`
-     * while it is, `unfolded` once it was. */
+    /* the question, or the page's end, comes into view when next drawn */
+    bool to_end;
+    /* In a low window a question is read whole before its options or its field take most of the
+     * room: `folded` while it is, `unfolded` once it was. */
     bool folded, unfolded;
     struct lesson_aloud aloud;
     /* rows of the page that were shown since it last changed */
@@ -183,8 +185,6 @@ void screen_lesson_turn(struct lesson *l);
 bool screen_lesson_turns(const struct lesson *l);
 /* Whether a row of the page was in the window when it was drawn. */
 bool screen_lesson_shows(const struct lesson *l, int row);
-/* Brings the question into view, with as much as there is room for of what follows it. */
-void screen_lesson_show_end(struct lesson *l);
 void screen_lesson_scroll(struct lesson *l, int by);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap */
+enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap, if that is all */
 enum { MORE = 10 };       /* cells of the sign that there is more */
 enum { PINNED_PART = 4 }; /* at most one row in so many is a title that stays */
 /* From so many rows on bars are thicker, by a row for each so many rows. */
@@ -19,7 +19,8 @@ static bool more_below(const struct lesson *l) {
 
 bool screen_lesson_turns(const struct lesson *l) {
     if (l->folded) return true;
-    return more_below(l) && (!screen_input_typed(&l->input) || l->seen < l->height);
+    bool read = l->unfolded || screen_input_typed(&l->input);
+    return more_below(l) && (!read || l->seen < l->height);
 }
 
 void screen_lesson_scroll(struct lesson *l, int by) {
@@ -32,7 +33,7 @@ void screen_lesson_scroll(struct lesson *l, int by) {
 
 /* The page's end, or as near to it as the question can be read. A figure below the question gives
  * way. */
-void screen_lesson_show_end(struct lesson *l) {
+static void show_end(struct lesson *l) {
     const struct said_page *page = screen_lesson_page(l);
     int end = l->height - l->capacity, from, to;
     if (screen_page_question(page, &from, &to)) {
@@ -47,8 +48,8 @@ void screen_lesson_turn(struct lesson *l) {
     bool more = more_below(l);
     if (more) screen_lesson_scroll(l, l->capacity > 2 ? l->capacity - 1 : 1);
     if (more || !l->folded) return;
-    l->unfolded = true;
-    l->top = l->height; /* its end */
+    l->unfolded = l->to_end = true;
+    l->top = 0;
 }
 
 /* ── the title ─────────────────────────────────────────────────────────────────────────────────*/
@@ -188,8 +189,9 @@ static void follow(struct lesson *l) {
     int wanted = end < fresh && !(l->looking && end > 0) ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? begin_window(l, wanted, end) : 0;
     if (l->moved) keep_figure(l);
+    if (l->to_end) show_end(l);
     if (l->aloud.follow) follow_voice(l);
-    l->follow = l->moved = false;
+    l->follow = l->moved = l->to_end = false;
     screen_lesson_scroll(l, 0);
     l->shown = l->view.app->look.motion ? glide(l->shown, l->top) : l->top;
     if (l->seen < l->top + l->capacity) l->seen = l->top + l->capacity;
@@ -267,11 +269,13 @@ static void size_input(struct lesson *l, const struct frame *f) {
 
 enum { LOW = 16 };
 
-/* Whether options wait until the question above them was read. */
+/* Whether options, or a field in which nothing is typed yet, wait until the question above them
+ * was read. */
 static bool folds(const struct lesson *l, const struct frame *f, int rows) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    bool options = !l->looking && ask && ask->options > 0;
-    return options && !l->unfolded && f->all_rows < LOW && l->height + 1 + rows > f->rows;
+    bool empty = l->input.does->typing && !screen_input_typed(&l->input);
+    bool waits = !l->looking && ask && (ask->options > 0 || empty);
+    return waits && !l->unfolded && f->all_rows < LOW && l->height + 1 + rows > f->rows;
 }
 
 bool screen_lesson_shows(const struct lesson *l, int row) {
@@ -387,11 +391,21 @@ static void draw_class(const struct lesson *l, struct frame *f, bool plays) {
     free(line);
 }
 
+/* The rows that an input may take next to a page that does not fit with it. A question that takes
+ * at most half of the window stays whole above it. */
+static int most_rows(const struct lesson *l, const struct frame *f) {
+    int from, to, least = PAGE_LEAST;
+    if (screen_page_question(screen_lesson_page(l), &from, &to) && to - from + 1 > least &&
+        to - from + 1 <= (f->rows + 1) / 2)
+        least = to - from + 1;
+    return f->rows - least;
+}
+
 void screen_lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
     l->input.motion = v->app->look.motion;
     struct layers a = lay_out(l, f);
-    int rows = page_height(a.input), gap = rows > 0, most = f->rows - PAGE_LEAST;
+    int rows = page_height(a.input), gap = rows > 0, most = most_rows(l, f);
     l->folded = folds(l, f, rows);
     if (l->folded) rows = gap = 0;
     if (rows > most && l->height + gap + rows > f->rows) rows = most;
@@ -407,7 +421,7 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     put_ways(l, f, a.page);
     put_terms(l, f);
     if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + used + gap, rows);
-    screen_frame_more(f, l->top > 0, more_below(l));
+    screen_frame_more(f, l->top > 0, more_below(l) || l->folded);
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     draw_class(l, f, ask && ask->play);
     if (ask && ask->play)

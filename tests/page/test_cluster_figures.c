@@ -71,7 +71,7 @@ static void breaks_even_where_it_says(void **state) {
         else
             low = t.batch + 1;
     }
-    char *number = base_format("%u %03u\n", low / 1000, low % 1000);
+    char *number = base_format("%u,%03u\n", low / 1000, low % 1000);
     says(80,
          "{\"kind\":\"roofline\",\"training\":{" T13
          ",\"gpus\":8,\"stage\":3,\"batch\":64,\"seq\":1},\"links\":[\"1GB/s\"]}",

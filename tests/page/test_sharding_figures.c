@@ -79,7 +79,7 @@ static void flat_counts(void **state) {
     says(80, FLAT("\"elements\":10,\"ranks\":4"), "3 on each, 12 in total, 2 of them padding.");
     says(80, FLAT("\"elements\":12,\"ranks\":4"), "3 on each rank, and no padding");
     says(80, FLAT("\"elements\":10,\"ranks\":4"), "│  9   ·   ·  │");
-    says(80, FLAT("\"elements\":124439808,\"ranks\":64"), "–1 944 371");
+    says(80, FLAT("\"elements\":124439808,\"ranks\":64"), "–1,944,371");
 }
 
 /* ── timeline ──────────────────────────────────────────────────────────────────────────────────*/
