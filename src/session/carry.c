@@ -129,9 +129,11 @@ static void free_names(char **names, size_t count) {
 
 /* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
 
-static bool add_line(void *to, const char *json, size_t length) {
-    base_text_add(to, json, length);
+static bool add_line(void *to, json_t *row) {
+    char *text = store_row_text(row);
+    base_text_puts(to, text);
     base_text_add(to, "\n", 1);
+    free(text);
     return true;
 }
 

@@ -331,11 +331,15 @@ bool session_verdict_is_right(const char *verdict);
 /* As the text of a certificate, the caller's; sets the seal. */
 char *session_proof_write(struct session_proof *p, size_t *length);
 /* Reads such a text, whoever wrote it. False with the message filled; `edited`: because it was
- * changed after it was made, and not because it is something else. */
-bool session_proof_read(const char *path, const char *text, size_t n, struct session_proof *p,
-                        bool *edited, struct base_message *m);
-/* One more line under a certificate that was read: a name and a day. The caller's. */
-char *session_proof_countersign(const struct session_proof *p, const char *text, const char *name,
+ * changed after it was made, and not because it is something else. `line`: how many stand above it
+ * in the file. */
+bool session_proof_read(const char *path, int line, const char *text, size_t n,
+                        struct session_proof *p, bool *edited, struct base_message *m);
+/* The link of the last line. */
+const char *session_proof_last(const struct session_proof *p);
+/* The text with one more line, a name and a day; the caller's. `link`: the last, which becomes its
+ * own. */
+char *session_proof_countersign(const char *text, char link[HASH_HEX], const char *name,
                                 int64_t day);
 /* The verdict that counts. */
 const char *session_proof_verdict(const struct proof_answer *a);
@@ -345,6 +349,13 @@ bool session_proof_answered(void *self, const char *item);
 struct lesson_journal session_proof_journal(struct session_proof *p);
 /* "answer 17 (2026-11-24, 1.3/one-stage)", the caller's. */
 char *session_proof_name(const struct session_proof *p, size_t i);
+
+/* certificate_page.c: takes over a file, in which such a text may stand in a page. */
+void session_certificate_uncarry(char *file, size_t n, struct session_certified *c);
+/* Whether the line that belongs to the page fits the others, once `last` is known; says whether the
+ * page fits that line. */
+bool session_certificate_page_fits(const char *path, struct session_certified *c, bool *edited,
+                                   struct base_message *m);
 
 /* certificate_content.c: what answers show, as session_certificate() says it: those of a journal,
  * folded into skills. `seed` is the learner's. */
