@@ -158,7 +158,7 @@ const struct command command_certificate = {
     .least = 0,
     .most = OPERANDS_MOST,
     .about =
-        "A certificate is earned when the check of every phase is passed, no skill that you tried "
+        "A certificate is earned when the check of every phase is passed, no area that you tried "
         "has a chance below 70% today, and a memo passed. Until then it says what is missing and "
         "what "
         "to do next. It lists first tries that were right, today's estimate, hints, what was "

@@ -231,10 +231,10 @@ static void certificate_close(struct view *v) {
 
 static const struct view_operations CERTIFICATE = {
     .name = "Certificate",
-    .about = "A certificate is earned when the check of every phase is passed, no skill that you "
+    .about = "A certificate is earned when the check of every phase is passed, no area that you "
              "tried has a chance below 70% today, and a memo passed. Its file carries your answers "
              "as you typed them, and `zerotutor certificate verify` judges them again. HTML, text "
-             "and PDF are pages to show; they cannot be verified.",
+             "and PDF are pages to show, which carry it, too.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = certificate_state,

@@ -6,8 +6,9 @@
  *     {"memo":"capstone.md","text":"…"}                the learner's memos
  *     {"lines":1234,"sha256":"…"}                      of all bytes before this line
  *
- * The hash finds what was cut off or changed on the way. It proves nothing about who wrote the
- * file: whoever changes it on purpose can compute the hash again. */
+ * The hash finds what was cut off or changed on the way. Whoever changes the file on purpose can
+ * compute it again, so answers are judged again, too, with the numbers that they carry. Nothing
+ * proves who wrote the file. */
 #include "session/inside.h"
 
 #include <dirent.h>
@@ -210,13 +211,21 @@ static bool take_memo(const json_t *line, struct base_message *m) {
 
 struct taking {
     struct store_intake *rows;
+    /* its answers, to be judged again */
+    struct session_proof proof;
+    bool answers;
     /* what to remove if the rest cannot be taken */
     char **memo;
     size_t memos;
 };
 
-static bool take_line(struct taking *t, const json_t *line, struct base_message *m) {
-    if (!json_object_get(line, "memo")) return store_intake_line(t->rows, line, m);
+static bool take_line(struct taking *t, json_t *line, struct base_message *m) {
+    if (!json_object_get(line, "memo")) {
+        const char *table = base_json_text(line, "table", NULL);
+        if (table) t->answers = strcmp(table, "answer") == 0;
+        return store_intake_line(t->rows, line, m) &&
+               (!t->answers || session_proof_add(&t->proof, line, m));
+    }
     if (t->memos == MEMOS_MOST) return base_fail(m, "it has more than %d memos", MEMOS_MOST);
     if (!take_memo(line, m)) return false;
     t->memo = base_grow(t->memo, t->memos + 1, sizeof *t->memo);
@@ -238,10 +247,22 @@ static bool take_lines(struct session_lines *f, struct taking *t, struct base_me
     return taken;
 }
 
-static bool take_all(struct session_lines *f, struct store *s, struct base_message *m) {
-    struct taking t = {.rows = store_intake_begin(s, m)};
+/* Whoever changes a file on purpose computes its SHA-256 again; but an answer must still fit its
+ * question. NULL: it is no file, but this learner's own record. */
+static bool is_judged_so(struct learner *who, struct taking *t, const char *path,
+                         struct base_message *m) {
+    struct base_message why = {0};
+    return !path || session_proof_fits(who, &t->proof, &why) ||
+           base_fail_at(m, path, 0, "%s", why.what);
+}
+
+static bool take_all(struct learner *who, const char *path, struct session_lines *f,
+                     struct base_message *m) {
+    struct taking t = {.rows = store_intake_begin(session_learner_store(who), m),
+                       .proof.known = json_object()};
+    bool taken = t.rows && take_lines(f, &t, m) && is_judged_so(who, &t, path, m);
+    session_proof_free(&t.proof);
     if (!t.rows) return false;
-    bool taken = take_lines(f, &t, m);
     bool kept = store_intake_end(t.rows, taken, taken ? m : NULL);
     for (size_t i = 0; !kept && i < t.memos; i++) unlink(t.memo[i]);
     free_names(t.memo, t.memos);
@@ -251,8 +272,9 @@ static bool take_all(struct session_lines *f, struct store *s, struct base_messa
 static bool take(struct learner *who, const char *path, char *text, size_t n,
                  struct base_message *m) {
     struct store *s = session_learner_store(who);
-    struct session_lines f = {.path = path, .text = text, .at = text, .end = text + n};
-    return check_head(&f, s, m) && check_end(&f, m) && take_all(&f, s, m);
+    struct session_lines f = {
+        .path = path ? path : "the record", .text = text, .at = text, .end = text + n};
+    return check_head(&f, s, m) && check_end(&f, m) && take_all(who, path, &f, m);
 }
 
 bool session_learner_import(struct learner *who, const char *path, struct base_message *m) {
@@ -266,7 +288,7 @@ bool session_learner_import(struct learner *who, const char *path, struct base_m
 bool session_learner_copy(struct learner *who, struct learner *from, struct base_message *m) {
     size_t n;
     char *text = session_learner_export(from, false, &n, m);
-    bool taken = text && take(who, "the record", text, n, m);
+    bool taken = text && take(who, NULL, text, n, m);
     free(text);
     return taken;
 }

@@ -1,11 +1,12 @@
 /* session/certificate.h: what a learner has shown, so that others can verify it. session.h includes
  * this.
  *
- * Earned when every check of the course was passed, no skill that was tried is weak today (below
- * 0.7), and a memo passed. It is a file of all answers as they were typed, each chained to the one
- * before; verifying it judges them again with the engine, draws their numbers again from the
- * lessons and the learner's seed, and derives what it says. It proves that answers fit questions,
- * and not who typed them. Whoever has a program can make another; a countersignature is a name. */
+ * Earned when every check of the course was passed, no area of what was tried is weak today (below
+ * 0.7, the mean of its skills), and a memo passed. It is a file of all answers as they were typed,
+ * each chained to the one before; verifying it judges them again with the engine, draws their
+ * numbers again from the lessons and the learner's seed, and derives what it says. It proves that
+ * answers fit questions, and not who typed them. Whoever has a program can make another; a
+ * countersignature is a name. */
 #ifndef SESSION_CERTIFICATE_H
 #define SESSION_CERTIFICATE_H
 

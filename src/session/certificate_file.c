@@ -36,13 +36,17 @@ enum column {
     MISTAKE,
     HINTS,
     SECONDS,
+    ENGINE,
     COLUMNS
 };
 static const char *const columns[COLUMNS] = {
-    [ID] = "id",           [TIME] = "time",       [ITEM] = "item",       [LINE] = "line",
-    [TRY] = "try",         [SEED] = "seed",       [PROBLEM] = "problem", [TYPED] = "typed",
-    [VALUE] = "value",     [VERDICT] = "verdict", [MISTAKE] = "mistake", [HINTS] = "hints",
-    [SECONDS] = "seconds",
+    [ID] = "id",           [TIME] = "time",
+    [ITEM] = "item",       [LINE] = "line",
+    [TRY] = "try",         [SEED] = "seed",
+    [PROBLEM] = "problem", [TYPED] = "typed",
+    [VALUE] = "value",     [VERDICT] = "verdict",
+    [MISTAKE] = "mistake", [HINTS] = "hints",
+    [SECONDS] = "seconds", [ENGINE] = "engine_revision",
 };
 
 static bool read_columns(struct session_proof *p, const json_t *head, struct base_message *m) {
@@ -57,7 +61,7 @@ static bool read_columns(struct session_proof *p, const json_t *head, struct bas
         }
     }
     for (size_t c = 0; c < COLUMNS; c++) all = all && found[c];
-    return all || base_fail(m, "its second line does not name the columns of answers");
+    return all || base_fail(m, "it does not name the columns of answers");
 }
 
 static const json_t *cell(const struct session_proof *p, const json_t *row, enum column c) {
@@ -97,7 +101,8 @@ static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
                              .day = day,
                              .number = json_integer_value(cell(p, row, ID)),
                              .time = json_integer_value(cell(p, row, TIME)),
-                             .asked = text_of(p, row, PROBLEM)};
+                             .asked = text_of(p, row, PROBLEM),
+                             .engine = small(cell(p, row, ENGINE))};
     if (!*item || strlen(item) >= NAME_MOST || strlen(text_of(p, row, LINE)) >= NAME_MOST) {
         json_decref(row);
         return false;
@@ -190,6 +195,13 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
                         (json_int_t)store_seed(s), "course", course);
     struct taking t = {p, session_learner_rollover(who), m};
     return store_rows(s, TABLE, take_line, &t, m);
+}
+
+bool session_proof_add(struct session_proof *p, json_t *row, struct base_message *m) {
+    if (json_is_object(row)) return read_columns(p, row, m);
+    int64_t time = json_integer_value(cell(p, row, TIME));
+    return add_row(p, json_incref(row), review_day(time, REVIEW_ROLLOVER)) ||
+           base_fail(m, "this is not a row of the table answer");
 }
 
 /* "1.1/ddp-7b\nline\n2": the try that an answer is to; the caller's. */

@@ -252,6 +252,8 @@ struct proof_answer {
     int64_t number, time;
     /* the learner's day on which it was given */
     int64_t day;
+    /* which engine judged it first */
+    int engine;
     /* of a hand-in: its line in the file */
     int line;
     /* it was asked by an earlier version of its lesson, so its numbers were not drawn again */
@@ -291,6 +293,8 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
  * read, so that each is read once for all hand-ins. */
 bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
                                struct session_proof *p, struct base_message *m);
+/* The same of single rows: the one with the columns' names first. False with the message filled. */
+bool session_proof_add(struct session_proof *p, json_t *row, struct base_message *m);
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
 void session_course_hash(struct learner *who, char out[HASH_HEX]);
@@ -300,6 +304,9 @@ void session_course_hash(struct learner *who, char out[HASH_HEX]);
  * nothing is known, and the message says so: SESSION_REFUSED. */
 enum session_proven session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
                                         struct base_message *m);
+/* Whether each is judged as it was kept, with the numbers that it was kept with, if this engine
+ * judged it. False with the message filled, which names the first one. */
+bool session_proof_fits(struct learner *who, struct session_proof *p, struct base_message *m);
 /* rejudge.c: the same for single answers, of many proofs, whose lessons stay open meanwhile. */
 struct session_judge;
 struct session_judge *session_judge_open(struct learner *who);

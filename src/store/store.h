@@ -157,6 +157,10 @@ struct store_place {
 };
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
                   struct base_message *m);
+/* Which engine judges what is kept now: counted up when its judgement of the same problem and the
+ * same text changes. Answers judged by an earlier one are imported as they are. */
+enum { STORE_ENGINE_REVISION = 1 };
+
 /* ── the whole record, to be carried elsewhere ───────────────────────────────────────────────────
  * Calls `line` with each row of the record as JSON, which stays the store's: for each table an
  * object {"table": NAME, "columns": [NAME…]}, then an array for each row. Derived settings

@@ -192,7 +192,7 @@ static void forged_answers_are_judged_again(void **state) {
     static const struct {
         const char *after, *from, *to, *says;
     } forgeries[] = {
-        /* a miss certified right */
+        /* a miss made right */
         {"\"1.3/one-stage\"", "\"mistake\",", "\"right\",", "is mistake to its question"},
         /* another answer */
         {"\"1.1/half-the-memory\"", "\"false\"", "\"true\"", "is wrong to its question"},
