@@ -221,7 +221,7 @@ char *session_date(int64_t day);
 json_t *session_areas(struct learner *who, const struct review_mastery *m, int64_t today);
 json_t *session_mistakes(const struct review_mastery *m, int64_t today);
 
-/* carry.c: a file of lines of JSON. The first says what it is, the last how many there are before
+/* lines.c: a file of lines of JSON. The first says what it is, the last how many there are before
  * it and their SHA-256. */
 /* Adds a line, and drops it. The last line after a text, the caller's. */
 void session_lines_add(struct base_text *t, json_t *line);
