@@ -217,22 +217,32 @@ enum session_proven session_proof_judge(struct learner *who, struct session_proo
     return holds ? SESSION_HOLDS : a.unable ? SESSION_REFUSED : SESSION_CHANGED;
 }
 
+/* What is wrong with an answer as it was kept, the caller's; NULL if nothing is. One that is graded
+ * is always kept with its question. */
+static char *misfit(const struct proof_answer *a) {
+    if (a->engine != STORE_ENGINE_REVISION || !session_verdict_is_graded(a->is.verdict))
+        return NULL;
+    if (!*a->asked) return base_dup("its question was taken out");
+    bool fits = !a->judged || is_same(a->is.verdict, a->again.verdict);
+    return fits ? NULL : otherwise(a, a->is.verdict);
+}
+
 bool session_proof_fits(struct learner *who, struct session_proof *p, struct base_message *m) {
     struct session_judge *judge = session_judge_open(who);
-    bool fits = true;
+    char *why = NULL;
     session_judge_begin(judge, p);
-    for (size_t i = 0; fits && i < p->answers; i++) {
+    for (size_t i = 0; !why && i < p->answers; i++) {
         struct proof_answer *a = &p->answer[i];
         a->judged = session_judge_answer(judge, i, &a->again);
-        fits = !a->judged || a->engine != STORE_ENGINE_REVISION ||
-               is_same(a->is.verdict, a->again.verdict);
-        if (fits) continue;
-        char *name = session_proof_name(p, i), *why = otherwise(a, a->is.verdict);
-        base_fail(m, "%s was changed after it was exported, so nothing was imported: %s", name,
-                  why);
-        free(why);
+        why = misfit(a);
+        char *name = why ? session_proof_name(p, i) : NULL;
+        if (why)
+            base_fail(m, "%s was changed after it was exported, so nothing was imported: %s", name,
+                      why);
         free(name);
     }
     session_judge_close(judge);
+    bool fits = !why;
+    free(why);
     return fits;
 }

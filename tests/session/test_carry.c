@@ -295,7 +295,7 @@ static void a_file_made_to_spoil_is_refused(void **state) {
         free(text);
     }
     char *fine = seal(HEAD LEARNER ROW ANSWER
-                      "[1,2,\"1.1/a\",\"\",1,1,null,1,1,\"\",0,\"right\",\"\",0,1]\n");
+                      "[1,2,\"1.1/a\",\"\",1,1,\"{}\",1,1,\"\",0,\"right\",\"\",0,1]\n");
     struct base_message m;
     assert_string_equal(refused(fine, strlen(fine), &m), "");
     free(fine);
@@ -317,6 +317,8 @@ static void an_answer_that_does_not_fit_is_refused(void **state) {
          "\"1\" is wrong to its question, and the file says right"},
         {"[1,1795003200,\"1.1/a\",\"\",1,1," MYTH ",1,1,\"2\",2,\"wrong\",\"\",0,1]\n",
          "\"2\" is right to its question, and the file says wrong"},
+        {"[1,1795003200,\"1.1/a\",\"\",1,1,null,1,1,\"2\",2,\"right\",\"\",0,1]\n",
+         "its question was taken out"},
         /* another engine judged it, which nobody has here */
         {"[1,1795003200,\"1.1/a\",\"\",1,1," MYTH ",1,0,\"1\",1,\"right\",\"\",0,1]\n", ""},
     };
