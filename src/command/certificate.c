@@ -1,5 +1,5 @@
 /* certificate: what the learner has shown, as a page, and as a file that others can verify. */
-#include "command/export.h"
+#include "command/internal.h"
 
 #include "session/session.h"
 
@@ -11,17 +11,7 @@ static int say_more_operands(const struct arguments *a, size_t most) {
                              a->operand[most]);
 }
 
-/* ── how it is written ─────────────────────────────────────────────────────────────────────────*/
-static char *draw(const json_t *says, bool ascii) {
-    struct page *p = page_new(80, ascii);
-    page_put(p, 0, 1, PAGE_TITLE, 0, "Certificate");
-    page_blank(p, 1);
-    page_certificate(p, (struct page_flow){.indent = 1, .width = 78}, says);
-    char *text = page_to_text(p);
-    page_free(p);
-    return text;
-}
-
+/* ── how it is shown ───────────────────────────────────────────────────────────────────────────*/
 static void print(const struct arguments *a, const json_t *says) {
     struct page *p = command_terminal_page(command_terminal_ascii(a));
     page_put(p, 0, 1, PAGE_TITLE, PAGE_BOLD, "Certificate");
@@ -30,87 +20,29 @@ static void print(const struct arguments *a, const json_t *says) {
     command_terminal_print(p);
 }
 
-static bool save_text(const json_t *says, const char *file, bool ascii, struct base_message *m) {
-    char *text = draw(says, ascii);
-    bool saved = base_file_write(file, text, strlen(text), m);
-    free(text);
-    return saved;
-}
-
-static bool save_book(const json_t *says, const struct export_way *w, struct base_message *m) {
-    struct export_book b;
-    char *words = page_certificate_words(says);
-    command_export_book_open(&b, 0);
-    free(b.colophon); /* no number of it is drawn */
-    b.colophon = base_format("zerotutor %s", command_version);
-    b.title = base_dup("Certificate");
-    b.about = base_dup("ZeRO: which stage, what it saves, what it costs");
-    command_export_text(b.body, words);
-    bool saved = command_export_print(&b, EXPORT_BODY, w, m);
-    command_export_book_free(&b);
-    free(words);
-    return saved;
-}
-
-/* By what the file's name ends in. */
-static const struct ending {
-    const char *ending;
-    /* of a printed page; NULL: the certificate itself, or its page as text */
-    const char *format;
-    bool text;
-} endings[] = {
-    {".cert", NULL, false},  {".txt", NULL, true},   {".html", "html", false},
-    {".htm", "html", false}, {".pdf", "pdf", false}, {".md", "md", false},
-};
-
-static const struct ending *find_ending(const char *file) {
-    const char *dot = strrchr(file, '.');
-    for (size_t i = 0; dot && i < BASE_COUNT(endings); i++)
-        if (strcmp(dot, endings[i].ending) == 0) return &endings[i];
-    return NULL;
-}
-
-static const struct ending *ending_of(const char *file) {
-    const struct ending *e = find_ending(file);
-    if (!e)
-        command_say_error("%s: unknown file ending: use .cert (the file that can be verified), "
-                          ".txt, .html, .pdf or .md",
-                          file);
-    return e;
-}
-
-bool command_certificate_print(const json_t *says, const char *file, bool ascii,
-                               struct base_message *m) {
-    const struct ending *e = find_ending(file);
-    if (!e || e->text) return save_text(says, file, ascii, m);
-    return save_book(says, &(struct export_way){e->format, NULL, file}, m);
-}
-
-static bool save(const struct arguments *a, const struct ending *e, const char *text, size_t n,
-                 const json_t *says, struct base_message *m) {
-    const char *file = command_arguments_value(a, "output");
-    return e->text || e->format
-               ? command_certificate_print(says, file, command_arguments_has(a, "ascii"), m)
-               : base_file_write(file, text, n, m);
-}
-
 /* ── of the record ─────────────────────────────────────────────────────────────────────────────*/
-static int make(const struct arguments *a, struct learner *who, const struct ending *e) {
-    struct base_message m = {0};
-    json_t *says;
-    size_t n;
-    char *text = session_certificate_make(who, &n, &says, &m);
-    bool done = text && (!e || save(a, e, text, n, says, &m));
-    if (done && command_arguments_has(a, "json"))
-        command_say_json(json_incref(says));
-    else if (done && !e)
-        print(a, says);
-    else if (done)
-        printf("Saved: %s%s\n", command_arguments_value(a, "output"),
-               base_json_bool(says, "earned", false) ? "" : " (not earned yet)");
+/* The page of the record as it is: what was answered was judged when it was. */
+static int show_record(const struct arguments *a, struct learner *who) {
+    json_t *says = session_certificate(who);
+    if (command_arguments_has(a, "json")) return command_say_json(says);
+    print(a, says);
     json_decref(says);
-    free(text);
-    return done ? COMMAND_WELL : command_say_message(&m);
+    return COMMAND_WELL;
+}
+
+/* The file for others has every answer judged again. */
+static int save(const struct arguments *a, struct learner *who, const char *file) {
+    struct base_message m = {0};
+    struct session_certified c;
+    bool saved = session_certificate_make(who, &c, &m) &&
+                 command_certificate_save(&c, file, command_arguments_has(a, "ascii"), &m);
+    if (saved && command_arguments_has(a, "json"))
+        command_say_json(json_incref(c.says));
+    else if (saved)
+        printf("Saved: %s%s\n", file,
+               base_json_bool(c.says, "earned", false) ? "" : " (not earned yet)");
+    session_certified_free(&c);
+    return saved ? COMMAND_WELL : command_say_message(&m);
 }
 
 /* What was asked for is kept for the next time. */
@@ -124,51 +56,69 @@ static bool set(const struct arguments *a, struct learner *who, struct base_mess
 static int show(const struct arguments *a) {
     struct base_message m = {0};
     const char *file = command_arguments_value(a, "output");
-    const struct ending *e = file ? ending_of(file) : NULL;
-    if (file && !e) return COMMAND_USAGE;
+    if (file && !command_certificate_ends(file))
+        return command_say_error("%s: unknown file ending: use .cert, .txt, .html, .pdf or .md",
+                                 file);
     struct learner *who = session_learner_open(command_arguments_value(a, "store"), &m);
-    int status = who && set(a, who, &m) ? make(a, who, e) : command_say_message(&m);
+    int status = COMMAND_USAGE;
+    if (!who || !set(a, who, &m))
+        command_say_message(&m);
+    else
+        status = file ? save(a, who, file) : show_record(a, who);
     if (who) session_learner_close(who);
     return status;
 }
 
 /* ── of a file ─────────────────────────────────────────────────────────────────────────────────*/
-static int tell(const struct arguments *a, enum session_proven proven, json_t *says,
+/* What holds is shown; frees it. */
+static int tell(const struct arguments *a, enum session_proven proven, struct session_certified *c,
                 const struct base_message *m) {
-    if (!says || proven != SESSION_HOLDS) {
-        json_decref(says);
+    int answers = (int)base_json_int(c->says, "answers", 0), status = COMMAND_WELL;
+    if (proven != SESSION_HOLDS) {
         command_say_message(m);
-        return proven == SESSION_CHANGED ? COMMAND_FAILED : COMMAND_USAGE;
+        status = proven == SESSION_CHANGED ? COMMAND_FAILED : COMMAND_USAGE;
+    } else if (command_arguments_has(a, "json")) {
+        status = command_say_json(json_incref(c->says));
+    } else {
+        printf("Verified: %d answer%s, none changed. Each that can be judged was judged again.\n\n",
+               answers, answers == 1 ? "" : "s");
+        print(a, c->says);
     }
-    if (command_arguments_has(a, "json")) return command_say_json(says);
-    int answers = (int)base_json_int(says, "answers", 0);
-    printf("Verified: %d answer%s, none changed. Each that can be judged was judged again.\n\n",
-           answers, answers == 1 ? "" : "s");
-    print(a, says);
-    json_decref(says);
-    return COMMAND_WELL;
+    session_certified_free(c);
+    return status;
+}
+
+/* The certificate in a file, and that a page around it is its own. */
+static enum session_proven prove(const char *file, struct session_certified *c,
+                                 struct base_message *m) {
+    enum session_proven proven = session_certificate_verify(file, c, m);
+    bool its = proven != SESSION_HOLDS || command_certificate_is_its_page(c, file, m);
+    return its ? proven : SESSION_CHANGED;
 }
 
 static int verify(const struct arguments *a) {
     struct base_message m = {0};
-    json_t *says = NULL;
+    struct session_certified c;
     if (a->operands > 2) return say_more_operands(a, 2);
     if (a->operands < 2)
         return command_say_error("verify reads a file: `zerotutor certificate verify FILE.cert`");
-    enum session_proven proven = session_certificate_verify(a->operand[1], &says, &m);
-    return tell(a, proven, says, &m);
+    enum session_proven proven = prove(a->operand[1], &c, &m);
+    return tell(a, proven, &c, &m);
 }
 
 static int countersign(const struct arguments *a) {
     struct base_message m = {0};
-    json_t *says = NULL;
+    struct session_certified c;
     const char *name = command_arguments_value(a, "name");
     if (a->operands > 2) return say_more_operands(a, 2);
     if (a->operands < 2 || !name)
         return command_say_error("countersign takes a file and a name: `zerotutor certificate "
                                  "countersign FILE.cert --name \"the teacher of sys-26\"`");
-    enum session_proven proven = session_certificate_countersign(a->operand[1], name, &says, &m);
-    return tell(a, proven, says, &m);
+    enum session_proven proven = prove(a->operand[1], &c, &m);
+    if (proven == SESSION_HOLDS && (!session_certificate_countersign(&c, name, &m) ||
+                                    !command_certificate_save(&c, a->operand[1], false, &m)))
+        proven = SESSION_REFUSED;
+    return tell(a, proven, &c, &m);
 }
 
 /* ── the command ───────────────────────────────────────────────────────────────────────────────*/
@@ -208,16 +158,19 @@ const struct command command_certificate = {
     .least = 0,
     .most = OPERANDS_MOST,
     .about =
-        "A certificate is earned when the check of every phase is passed, no skill that you tried "
+        "A certificate is earned when the check of every phase is passed, no area that you tried "
         "has a chance below 70% today, and a memo passed. Until then it says what is missing and "
         "what "
         "to do next. It lists first tries that were right, today's estimate, hints, what was "
         "skipped, and the memo's case.\n\n"
-        "The file FILE.cert carries all of your answers as you typed them, notes to yourself "
-        "and bookmarks not among them. `certificate verify` needs no record of yours: it "
+        "A saved file carries all of your answers as you typed them, notes to yourself "
+        "and bookmarks not among them: FILE.cert shows nothing else, a page in text stands above "
+        "them, and a page in HTML, PDF or Markdown hides them. `certificate verify` needs no "
+        "record of yours: it "
         "checks that each answer is chained to the one before, judges every answer again with "
-        "the engine, and draws the numbers of its question again from the lesson. If one answer "
-        "was edited, it names that answer and exits with 1. It "
+        "the engine, and draws the numbers of its question again from the lesson. If an answer, "
+        "the name, the date, a countersignature or a line of the page was edited, or an answer "
+        "taken out or moved, it says which, and exits with 1. It "
         "refuses a file that was cut off, that a newer zerotutor wrote, or that is not a "
         "certificate, and exits with 2.\n\n"
         "It does not prove who typed the answers, nor that none was left out. `certificate "

@@ -128,5 +128,9 @@ struct export_way {
 };
 bool command_export_print(const struct export_book *b, unsigned parts, const struct export_way *w,
                           struct base_message *m);
+/* The book as the text of a file in this format, the caller's; NULL with the message filled.
+ * `page`: "a4" or "letter". */
+char *command_export_lay_out(const struct export_book *b, unsigned parts, const char *format,
+                             const char *page, size_t *length, struct base_message *m);
 
 #endif

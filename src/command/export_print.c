@@ -150,8 +150,8 @@ static char *to_text(const struct export_book *b, unsigned parts, struct base_me
     return text;
 }
 
-static char *lay_out(const struct export_book *b, unsigned parts, const char *format,
-                     const char *page, size_t *length, struct base_message *m) {
+char *command_export_lay_out(const struct export_book *b, unsigned parts, const char *format,
+                             const char *page, size_t *length, struct base_message *m) {
     char *text = strcmp(format, "md") == 0    ? command_export_to_markdown(b, parts, m)
                  : strcmp(format, "txt") == 0 ? to_text(b, parts, m)
                                               : command_export_to_html(b, parts, page, m);
@@ -165,7 +165,7 @@ static char *lay_out(const struct export_book *b, unsigned parts, const char *fo
 bool command_export_print(const struct export_book *b, unsigned parts, const struct export_way *w,
                           struct base_message *m) {
     size_t n;
-    char *text = lay_out(b, parts, w->format, w->page ? w->page : "a4", &n, m);
+    char *text = command_export_lay_out(b, parts, w->format, w->page ? w->page : "a4", &n, m);
     if (!text) return false;
     bool written = true;
     if (w->file)

@@ -83,10 +83,18 @@ struct session_command *command_told(const struct command_set *set, size_t *coun
 /* Takes a lesson as the options say, on the full screen or line by line (learn.c); NULL: home. */
 int command_take(const struct arguments *a, const char *lesson);
 
-/* Prints what a certificate says into a file (certificate.c): text, unless its name ends in .html,
- * .htm, .pdf or .md. False with the message filled. */
-bool command_certificate_print(const json_t *says, const char *file, bool ascii,
-                               struct base_message *m);
+/* Saves a certificate (certificate_save.c): as a page that carries it if the file's name ends in
+ * .txt, .html, .htm, .pdf or .md, else its lines alone. False with the message filled. */
+struct session_certified;
+bool command_certificate_save(const struct session_certified *c, const char *file, bool ascii,
+                              struct base_message *m);
+/* Whether a file may be called so, by its ending. */
+bool command_certificate_ends(const char *file);
+/* Whether a certificate that holds stands in its own page, or in none; else the message says which
+ * line of the page was changed. Where that cannot be told, because another program printed it or it
+ * is a PDF, its SHA-256 decides. */
+bool command_certificate_is_its_page(const struct session_certified *c, const char *file,
+                                     struct base_message *m);
 
 /* ── words of options (options.c) ──────────────────────────────────────────────────────────────*/
 enum { NAME_MOST = 64 };

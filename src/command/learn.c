@@ -52,7 +52,7 @@ static int refuse_screen(const struct screen_options *o) {
 static int take_screen(const struct arguments *a, const char *lesson) {
     struct screen_options o = {.lesson = lesson,
                                .store = command_arguments_value(a, "store"),
-                               .print_certificate = command_certificate_print,
+                               .save_certificate = command_certificate_save,
                                .ascii = command_arguments_has(a, "ascii"),
                                .no_colour = command_arguments_has(a, "no-colour")};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return refuse_screen(&o);

@@ -65,11 +65,28 @@ static char *clean(const char *text) {
     return name;
 }
 
-/* Ids, as lessons name mistakes; of two that were made together, both. The caller's. */
+/* As learners are told it; a text that is no mistake's id stays as it is. */
+static void add_words(struct base_text *t, const char *id, size_t n) {
+    size_t count;
+    const struct account_mistake *known = account_mistakes(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strlen(known[i].id) == n && memcmp(known[i].id, id, n) == 0) {
+            base_text_puts(t, known[i].name);
+            return;
+        }
+    base_text_add(t, id, n);
+}
+
+/* In words; of two that were made together, both. The caller's. */
 static char *name_mistakes(const char *ids) {
     struct base_text t = {0};
     char *all = clean(ids);
-    for (const char *s = all; *s; s++) base_text_puts(&t, *s == '+' ? " and " : (char[]){*s, '\0'});
+    for (const char *s = all; *s;) {
+        size_t n = strcspn(s, "+");
+        add_words(&t, s, n);
+        s += n;
+        if (*s) base_text_puts(&t, "; and "), s++;
+    }
     free(all);
     return base_text_take(&t);
 }

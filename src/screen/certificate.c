@@ -65,23 +65,22 @@ static char *path_of(const char *ending) {
     return base_format("%s/" NAMED "%s", base_home(), ending);
 }
 
-static bool print(const struct app *app, const json_t *says, const char *ending,
-                  struct base_message *m) {
+static bool save_page(const struct app *app, const struct session_certified *made,
+                      const char *ending, struct base_message *m) {
     char *path = path_of(ending);
-    bool printed = app->print_certificate(says, path, app->look.ascii, m);
+    bool saved = app->save_certificate(made, path, app->look.ascii, m);
     free(path);
-    return printed;
+    return saved;
 }
 
-/* The pages next to the file, each from what it says; returns what to tell of them, the
- * caller's. */
-static char *print_all(const struct app *app, const json_t *says) {
+/* The pages next to the file, which carry it, too; returns what to tell of them, the caller's. */
+static char *save_pages(const struct app *app, const struct session_certified *made) {
     static const char *const endings[] = {".html", ".txt", ".pdf"};
     struct base_message m = {0};
     struct base_text told = {0};
-    for (size_t i = 0; i < BASE_COUNT(endings) && app->print_certificate; i++) {
+    for (size_t i = 0; i < BASE_COUNT(endings) && app->save_certificate; i++) {
         struct base_message why = {0};
-        if (print(app, says, endings[i], &why))
+        if (save_page(app, made, endings[i], &why))
             base_text_printf(&told, " %s", endings[i]);
         else
             m = why;
@@ -94,37 +93,36 @@ static char *print_all(const struct app *app, const json_t *says) {
 static unsigned certificate_save(struct view *v, const struct key *k) {
     struct certificate *c = certificate_of(v);
     struct base_message m = {0};
-    json_t *says;
-    size_t n;
-    char *text = session_certificate_make(v->app->learner, &n, &says, &m), *path = path_of(".cert");
+    struct session_certified made;
+    char *path = path_of(".cert");
     (void)k;
-    if (text && base_file_write(path, text, n, &m)) {
-        char *more = print_all(v->app, says);
-        take_says(c, json_incref(says));
+    if (session_certificate_make(v->app->learner, &made, &m) &&
+        base_file_write(path, made.text, made.length, &m)) {
+        char *more = save_pages(v->app, &made);
+        take_says(c, json_incref(made.says));
         screen_app_notice(v->app, base_format("Saved: %s%s", path, more));
         free(more);
     } else {
         screen_app_notice(v->app, base_dup(m.what));
     }
-    json_decref(says);
+    session_certified_free(&made);
     free(path);
-    free(text);
     return VIEW_REDRAW;
 }
 
 /* As others would, from the file alone. */
 static unsigned certificate_verify(struct view *v, const struct key *k) {
     struct base_message m = {0};
+    struct session_certified read;
     char *path = path_of(".cert"), text[700];
-    json_t *says;
     (void)k;
-    if (session_certificate_verify(path, &says, &m) == SESSION_HOLDS)
+    if (session_certificate_verify(path, &read, &m) == SESSION_HOLDS)
         screen_app_notice(v->app, base_format("%s holds: %d answers, fingerprint %s", path,
-                                              (int)base_json_int(says, "answers", 0),
-                                              base_json_text(says, "fingerprint", "")));
+                                              (int)base_json_int(read.says, "answers", 0),
+                                              base_json_text(read.says, "fingerprint", "")));
     else
         screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
-    json_decref(says);
+    session_certified_free(&read);
     free(path);
     return VIEW_REDRAW;
 }
@@ -218,10 +216,10 @@ static void certificate_close(struct view *v) {
 
 static const struct view_operations CERTIFICATE = {
     .name = "Certificate",
-    .about = "A certificate is earned when the check of every phase is passed, no skill that you "
+    .about = "A certificate is earned when the check of every phase is passed, no area that you "
              "tried has a chance below 70% today, and a memo passed. Its file carries your answers "
              "as you typed them, and `zerotutor certificate verify` judges them again. HTML, text "
-             "and PDF are pages to show; they cannot be verified.",
+             "and PDF are pages to show, which carry it, too.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = certificate_state,

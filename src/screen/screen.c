@@ -61,7 +61,7 @@ static int complain(const struct base_message *m) {
 
 int screen_run(const struct screen_options *o) {
     struct app app = {.make = screen_view_make,
-                      .print_certificate = o->print_certificate,
+                      .save_certificate = o->save_certificate,
                       .attends = true,
                       .ascii_forced = o->ascii,
                       .no_colour_forced = o->no_colour};

@@ -6,10 +6,10 @@
 #include "page/page.h"
 #include "session/session.h"
 
-/* Prints what a certificate says into a file, in the form that its name ends in: .txt, .html or
+/* Saves a certificate into a file, in a page of the form that its name ends in: .txt, .html or
  * .pdf. False with the message filled. */
-typedef bool screen_certificate_printer(const json_t *says, const char *file, bool ascii,
-                                        struct base_message *m);
+typedef bool screen_certificate_saver(const struct session_certified *c, const char *file,
+                                      bool ascii, struct base_message *m);
 struct screen_options {
     /* opens this lesson at once (id or .lua file); NULL opens home */
     const char *lesson;
@@ -39,8 +39,8 @@ struct screen_options {
     /* the subcommands, for searches; borrowed */
     const struct session_command *command;
     size_t commands;
-    /* prints certificates; NULL: only the file that can be verified is saved */
-    screen_certificate_printer *print_certificate;
+    /* saves certificates in pages; NULL: only the file that can be verified is saved */
+    screen_certificate_saver *save_certificate;
 };
 /* Runs until the learner leaves. Returns the program's exit status. For a lab or a recording that
  * is 1 if it did not run to its end. The terminal is always restored. */

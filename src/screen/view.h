@@ -140,7 +140,7 @@ struct app {
     struct view *(*make)(struct app *app, const struct view_request *r, struct base_message *m);
     struct terminal *terminal;
     /* as in screen_options */
-    screen_certificate_printer *print_certificate;
+    screen_certificate_saver *save_certificate;
     /* What reads aloud, looked for when that is first asked; NULL: nothing. */
     const struct voice_synthesiser *voice;
     bool voice_sought;

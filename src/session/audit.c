@@ -135,19 +135,31 @@ static bool fail(const struct audit *a, size_t i, const char *why, struct base_m
     return false;
 }
 
+/* What is only named otherwise counts the same. */
+static bool is_same(const char *verdict, const char *other) {
+    return session_verdict_is_graded(verdict) == session_verdict_is_graded(other) &&
+           session_verdict_is_right(verdict) == session_verdict_is_right(other);
+}
+
+/* "112 GB" is right to its question, and the file says otherwise; the caller's. */
+static char *otherwise(const struct proof_answer *p, const char *said) {
+    char *typed = base_clean_dup(p->is.typed, strlen(p->is.typed), 40);
+    char *why = base_format("\"%s\" is %s to its question, and the file says %s", typed,
+                            p->again.verdict, said);
+    free(typed);
+    return why;
+}
+
 static bool check_verdict(const struct audit *a, size_t i, struct base_message *m) {
     struct proof_answer *p = &a->p->answer[i];
-    const char *said = a->marks ? p->is.verdict : p->said, *now = p->again.verdict;
-    bool same = session_verdict_is_graded(said) == session_verdict_is_graded(now) &&
-                session_verdict_is_right(said) == session_verdict_is_right(now);
+    const char *said = a->marks ? p->is.verdict : p->said;
+    bool same = is_same(said, p->again.verdict);
     if (same && a->marks) /* what is only named otherwise today is not marked */
         snprintf(p->again.verdict, sizeof p->again.verdict, "%s", p->is.verdict);
     if (same || a->marks) return true;
-    char *typed = base_clean_dup(p->is.typed, strlen(p->is.typed), 40);
-    char *why = base_format("\"%s\" is %s to its question, and the file says %s", typed, now, said);
+    char *why = otherwise(p, said);
     fail(a, i, why, m);
     free(why);
-    free(typed);
     return false;
 }
 
@@ -203,4 +215,34 @@ enum session_proven session_proof_judge(struct learner *who, struct session_proo
     session_judge_close(a.judge);
     free(a.answer);
     return holds ? SESSION_HOLDS : a.unable ? SESSION_REFUSED : SESSION_CHANGED;
+}
+
+/* What is wrong with an answer as it was kept, the caller's; NULL if nothing is. One that is graded
+ * is always kept with its question. */
+static char *misfit(const struct proof_answer *a) {
+    if (a->engine != STORE_ENGINE_REVISION || !session_verdict_is_graded(a->is.verdict))
+        return NULL;
+    if (!*a->asked) return base_dup("its question was taken out");
+    bool fits = !a->judged || is_same(a->is.verdict, a->again.verdict);
+    return fits ? NULL : otherwise(a, a->is.verdict);
+}
+
+bool session_proof_fits(struct learner *who, struct session_proof *p, struct base_message *m) {
+    struct session_judge *judge = session_judge_open(who);
+    char *why = NULL;
+    session_judge_begin(judge, p);
+    for (size_t i = 0; !why && i < p->answers; i++) {
+        struct proof_answer *a = &p->answer[i];
+        a->judged = session_judge_answer(judge, i, &a->again);
+        why = misfit(a);
+        char *name = why ? session_proof_name(p, i) : NULL;
+        if (why)
+            base_fail(m, "%s was changed after it was exported, so nothing was imported: %s", name,
+                      why);
+        free(name);
+    }
+    session_judge_close(judge);
+    bool fits = !why;
+    free(why);
+    return fits;
 }

@@ -6,8 +6,9 @@
  *     {"memo":"capstone.md","text":"…"}                the learner's memos
  *     {"lines":1234,"sha256":"…"}                      of all bytes before this line
  *
- * The hash finds what was cut off or changed on the way. It proves nothing about who wrote the
- * file: whoever changes it on purpose can compute the hash again. */
+ * The hash finds what was cut off or changed on the way. Whoever changes the file on purpose can
+ * compute it again, so answers are judged again, too, with the numbers that they carry. Nothing
+ * proves who wrote the file. */
 #include "session/inside.h"
 
 #include <dirent.h>
@@ -18,64 +19,6 @@
 
 enum { FORMAT = 1, FILE_MOST = 1 << 30, MEMO_MOST = 1 << 20, MEMOS_MOST = 1000 };
 enum { NAME_MOST = 120 };
-#define LAST "{\"lines\":" /* how the last line begins */
-
-/* ── the lines of such files ───────────────────────────────────────────────────────────────────*/
-char *session_lines_seal(const char *text, size_t n) {
-    char sha256[HASH_HEX];
-    size_t lines = 0;
-    for (size_t i = 0; i < n; i++) lines += text[i] == '\n';
-    hash_hex("", text, n, sha256);
-    return base_format(LAST "%zu,\"sha256\":\"%s\"}\n", lines, sha256);
-}
-
-void session_lines_add(struct base_text *t, json_t *line) {
-    char *text = json_dumps(line, JSON_COMPACT);
-    base_text_puts(t, text);
-    base_text_add(t, "\n", 1);
-    free(text);
-    json_decref(line);
-}
-
-json_t *session_lines_next(struct session_lines *f, struct base_message *m) {
-    const char *end = memchr(f->at, '\n', (size_t)(f->end - f->at));
-    size_t n = (size_t)((end ? end : f->end) - f->at);
-    json_error_t e;
-    json_t *line = json_loadb(f->at, n, JSON_REJECT_DUPLICATES, &e);
-    f->line++;
-    f->at += n + (end != NULL);
-    if (!line) base_fail_at(m, f->path, f->line, "this line is not JSON: %s", e.text);
-    return line;
-}
-
-bool session_lines_head(json_t *head, const struct session_lines *f, const char *what,
-                        int64_t format, int64_t schema, struct base_message *m) {
-    int64_t its = base_json_int(head, "format", 0), version = base_json_int(head, "schema", 0);
-    if (strcmp(base_json_text(head, "zerotutor", ""), what) != 0 || its <= 0)
-        return base_fail_at(m, f->path, 0, "zerotutor did not write this %s", what);
-    return (its <= format && version <= schema) ||
-           base_fail_at(m, f->path, 0,
-                        "a newer zerotutor wrote this (format %lld, version %lld; this program "
-                        "reads %lld and %lld): update zerotutor",
-                        (long long)its, (long long)version, (long long)format, (long long)schema);
-}
-
-bool session_lines_end(struct session_lines *f, struct base_message *m) {
-    bool whole = f->end > f->text && f->end[-1] == '\n';
-    f->last = whole ? f->end - 1 : f->end;
-    while (f->last > f->text && f->last[-1] != '\n') f->last--;
-    return (whole && strncmp(f->last, LAST, strlen(LAST)) == 0) ||
-           base_fail_at(m, f->path, 0,
-                        "its end is missing, so the file was cut off: export it again");
-}
-
-bool session_lines_fit(const struct session_lines *f) {
-    char *seal = session_lines_seal(f->text, (size_t)(f->last - f->text));
-    size_t n = strlen(seal);
-    bool same = (size_t)(f->end - f->last) == n && memcmp(f->last, seal, n) == 0;
-    free(seal);
-    return same;
-}
 
 /* ── memos, and reports ────────────────────────────────────────────────────────────────────────*/
 #define MEMO   "memo", ".md"
@@ -129,9 +72,11 @@ static void free_names(char **names, size_t count) {
 
 /* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
 
-static bool add_line(void *to, const char *json, size_t length) {
-    base_text_add(to, json, length);
+static bool add_line(void *to, json_t *row) {
+    char *text = store_row_text(row);
+    base_text_puts(to, text);
     base_text_add(to, "\n", 1);
+    free(text);
     return true;
 }
 
@@ -208,13 +153,21 @@ static bool take_memo(const json_t *line, struct base_message *m) {
 
 struct taking {
     struct store_intake *rows;
+    /* its answers, to be judged again */
+    struct session_proof proof;
+    bool answers;
     /* what to remove if the rest cannot be taken */
     char **memo;
     size_t memos;
 };
 
-static bool take_line(struct taking *t, const json_t *line, struct base_message *m) {
-    if (!json_object_get(line, "memo")) return store_intake_line(t->rows, line, m);
+static bool take_line(struct taking *t, json_t *line, struct base_message *m) {
+    if (!json_object_get(line, "memo")) {
+        const char *table = base_json_text(line, "table", NULL);
+        if (table) t->answers = strcmp(table, "answer") == 0;
+        return store_intake_line(t->rows, line, m) &&
+               (!t->answers || session_proof_add(&t->proof, line, m));
+    }
     if (t->memos == MEMOS_MOST) return base_fail(m, "it has more than %d memos", MEMOS_MOST);
     if (!take_memo(line, m)) return false;
     t->memo = base_grow(t->memo, t->memos + 1, sizeof *t->memo);
@@ -236,10 +189,22 @@ static bool take_lines(struct session_lines *f, struct taking *t, struct base_me
     return taken;
 }
 
-static bool take_all(struct session_lines *f, struct store *s, struct base_message *m) {
-    struct taking t = {.rows = store_intake_begin(s, m)};
+/* Whoever changes a file on purpose computes its SHA-256 again; but an answer must still fit its
+ * question. NULL: it is no file, but this learner's own record. */
+static bool is_judged_so(struct learner *who, struct taking *t, const char *path,
+                         struct base_message *m) {
+    struct base_message why = {0};
+    return !path || session_proof_fits(who, &t->proof, &why) ||
+           base_fail_at(m, path, 0, "%s", why.what);
+}
+
+static bool take_all(struct learner *who, const char *path, struct session_lines *f,
+                     struct base_message *m) {
+    struct taking t = {.rows = store_intake_begin(session_learner_store(who), m),
+                       .proof.known = json_object()};
+    bool taken = t.rows && take_lines(f, &t, m) && is_judged_so(who, &t, path, m);
+    session_proof_free(&t.proof);
     if (!t.rows) return false;
-    bool taken = take_lines(f, &t, m);
     bool kept = store_intake_end(t.rows, taken, taken ? m : NULL);
     for (size_t i = 0; !kept && i < t.memos; i++) unlink(t.memo[i]);
     free_names(t.memo, t.memos);
@@ -249,8 +214,9 @@ static bool take_all(struct session_lines *f, struct store *s, struct base_messa
 static bool take(struct learner *who, const char *path, char *text, size_t n,
                  struct base_message *m) {
     struct store *s = session_learner_store(who);
-    struct session_lines f = {.path = path, .text = text, .at = text, .end = text + n};
-    return check_head(&f, s, m) && check_end(&f, m) && take_all(&f, s, m);
+    struct session_lines f = {
+        .path = path ? path : "the record", .text = text, .at = text, .end = text + n};
+    return check_head(&f, s, m) && check_end(&f, m) && take_all(who, path, &f, m);
 }
 
 bool session_learner_import(struct learner *who, const char *path, struct base_message *m) {
@@ -264,7 +230,7 @@ bool session_learner_import(struct learner *who, const char *path, struct base_m
 bool session_learner_copy(struct learner *who, struct learner *from, struct base_message *m) {
     size_t n;
     char *text = session_learner_export(from, false, &n, m);
-    bool taken = text && take(who, "the record", text, n, m);
+    bool taken = text && take(who, NULL, text, n, m);
     free(text);
     return taken;
 }

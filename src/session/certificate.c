@@ -114,20 +114,22 @@ static json_t *say(struct learner *who, struct session_proof *p) {
     return says;
 }
 
-char *session_certificate_make(struct learner *who, size_t *length, json_t **says,
-                               struct base_message *m) {
+bool session_certificate_make(struct learner *who, struct session_certified *c,
+                              struct base_message *m) {
     struct session_proof p;
-    char *text = NULL, *name = name_of(who);
-    *says = NULL;
-    if (session_proof_take(who, name, &p, m) &&
-        session_proof_judge(who, &p, true, m) == SESSION_HOLDS) {
-        text = session_proof_write(&p, length);
-        *says = say(who, &p);
-        put_dates(who, *says);
+    char *name = name_of(who);
+    *c = (struct session_certified){0};
+    bool made = session_proof_take(who, name, &p, m) &&
+                session_proof_judge(who, &p, true, m) == SESSION_HOLDS;
+    if (made) {
+        c->text = session_proof_write(&p, &c->length);
+        snprintf(c->last, sizeof c->last, "%s", session_proof_last(&p));
+        c->says = say(who, &p);
+        put_dates(who, c->says);
     }
     session_proof_free(&p);
     free(name);
-    return text;
+    return made;
 }
 
 /* ── of others ─────────────────────────────────────────────────────────────────────────────────*/
@@ -139,50 +141,45 @@ static enum session_proven judge(const char *path, struct learner *who, struct s
     return proven;
 }
 
-static enum session_proven verify(const char *path, const char *text, size_t n, struct learner *who,
-                                  struct session_proof *p, json_t **says, struct base_message *m) {
+static enum session_proven verify(const char *path, struct learner *who,
+                                  struct session_certified *c, struct base_message *m) {
     bool edited = false;
-    if (!session_proof_read(path, text, n, p, &edited, m))
-        return edited ? SESSION_CHANGED : SESSION_REFUSED;
-    enum session_proven proven = judge(path, who, p, m);
-    if (proven == SESSION_HOLDS) *says = say(who, p);
-    return proven;
-}
-
-/* `name`: who countersigns it; NULL: nobody. */
-static enum session_proven verify_file(const char *path, const char *name, json_t **says,
-                                       struct base_message *m) {
-    size_t n;
-    enum session_proven proven = SESSION_REFUSED;
-    struct session_proof p = {0};
-    char *text = base_file_read(path, FILE_MOST, &n, m);
-    struct learner *who = text ? session_learner_open_course(m) : NULL;
-    *says = NULL;
-    if (who) proven = verify(path, text, n, who, &p, says, m);
-    if (proven == SESSION_HOLDS && name) {
-        int64_t today = review_day(base_now(), REVIEW_ROLLOVER);
-        char *more = session_proof_countersign(&p, text, name, today);
-        json_decref(*says);
-        *says = NULL;
-        session_proof_free(&p);
-        proven = verify(path, more, strlen(more), who, &p, says, m);
-        if (proven == SESSION_HOLDS && !base_file_write(path, more, strlen(more), m))
-            proven = SESSION_REFUSED;
-        free(more);
-    }
+    struct session_proof p;
+    bool read = session_proof_read(path, c->above, c->text, c->length, &p, &edited, m);
+    if (read) snprintf(c->last, sizeof c->last, "%s", session_proof_last(&p));
+    read = read && session_certificate_page_fits(path, c, &edited, m);
+    enum session_proven proven = read     ? judge(path, who, &p, m)
+                                 : edited ? SESSION_CHANGED
+                                          : SESSION_REFUSED;
+    if (proven == SESSION_HOLDS) c->says = say(who, &p);
     session_proof_free(&p);
-    if (who) session_learner_close(who);
-    free(text);
     return proven;
 }
 
-enum session_proven session_certificate_verify(const char *path, json_t **says,
+enum session_proven session_certificate_verify(const char *path, struct session_certified *c,
                                                struct base_message *m) {
-    return verify_file(path, NULL, says, m);
+    size_t n;
+    char *file = base_file_read(path, FILE_MOST, &n, m);
+    struct learner *who = file ? session_learner_open_course(m) : NULL;
+    enum session_proven proven = SESSION_REFUSED;
+    *c = (struct session_certified){0};
+    if (file) session_certificate_uncarry(file, n, c);
+    if (who) proven = verify(path, who, c, m);
+    if (who) session_learner_close(who);
+    return proven;
 }
 
-enum session_proven session_certificate_countersign(const char *path, const char *name,
-                                                    json_t **says, struct base_message *m) {
-    *says = NULL;
-    return is_name(name, m) ? verify_file(path, name, says, m) : SESSION_REFUSED;
+bool session_certificate_countersign(struct session_certified *c, const char *name,
+                                     struct base_message *m) {
+    if (!is_name(name, m)) return false;
+    int64_t today = review_day(base_now(), REVIEW_ROLLOVER);
+    char *day = session_date(today),
+         *more = session_proof_countersign(c->text, c->last, name, today);
+    json_array_append_new(json_object_get(c->says, "countersigned"),
+                          json_pack("{ss ss}", "name", name, "day", day));
+    if (c->text != c->whole) free(c->text);
+    c->text = more;
+    c->length = strlen(more);
+    free(day);
+    return true;
 }

@@ -1,11 +1,12 @@
 /* session/certificate.h: what a learner has shown, so that others can verify it. session.h includes
  * this.
  *
- * Earned when every check of the course was passed, no skill that was tried is weak today (below
- * 0.7), and a memo passed. It is a file of all answers as they were typed, each chained to the one
- * before; verifying it judges them again with the engine, draws their numbers again from the
- * lessons and the learner's seed, and derives what it says. It proves that answers fit questions,
- * and not who typed them. Whoever has a program can make another; a countersignature is a name. */
+ * Earned when every check of the course was passed, no area of what was tried is weak today (below
+ * 0.7, the mean of its skills), and a memo passed. It is a file of all answers as they were typed,
+ * each chained to the one before; verifying it judges them again with the engine, draws their
+ * numbers again from the lessons and the learner's seed, and derives what it says. It proves that
+ * answers fit questions, and not who typed them. Whoever has a program can make another; a
+ * countersignature is a name. */
 #ifndef SESSION_CERTIFICATE_H
 #define SESSION_CERTIFICATE_H
 
@@ -27,23 +28,48 @@ bool session_learner_set_name(struct learner *who, const char *name, struct base
 /* Whether pages of the learner's own certificate show its days. The file that can be verified
  * always has the time of each answer. False with the message filled. */
 bool session_learner_show_dates(struct learner *who, bool shown, struct base_message *m);
-/* Makes the file's text, the caller's, and what it says; also of one that is not earned yet. NULL
- * with the message filled. */
-char *session_certificate_make(struct learner *who, size_t *length, json_t **says,
-                               struct base_message *m);
+
+/* A certificate that was made or read. session_certified_free() frees it. */
+struct session_certified {
+    /* its lines */
+    char *text;
+    size_t length;
+    /* the link of the last of them */
+    char last[65];
+    /* what it shows; NULL unless it holds */
+    json_t *says;
+    /* Of a file that is a page which carries the lines: the whole file; how it was printed,
+     * {"form","ascii","dates","program"}; whether it is the page that was printed. */
+    char *whole;
+    size_t bytes;
+    json_t *page;
+    bool fits;
+    /* the page's own line, its SHA-256 as it is, and how many lines stand above the certificate's
+     */
+    char *line, sha256[65];
+    int above;
+};
+void session_certified_free(struct session_certified *c);
+/* Makes one of the record, also one that is not earned yet. False with the message filled. */
+bool session_certificate_make(struct learner *who, struct session_certified *c,
+                              struct base_message *m);
+/* A page that was printed of it, so that it carries its lines; the caller's. `page`: how it was
+ * printed, as above; "form" is one of txt, md, html and pdf. */
+char *session_certificate_carry(const struct session_certified *c, const json_t *page,
+                                const char *printed, size_t n, size_t *length);
 enum session_proven {
     SESSION_HOLDS,
-    /* the message names the first answer that was changed */
+    /* the message names what was changed, the first of it */
     SESSION_CHANGED,
     /* it is no certificate, cut off, newer or too large; or it could not be judged now */
     SESSION_REFUSED
 };
-/* Verifies a file, whoever wrote it, without a record. `says`: what it shows, the caller's; NULL
- * unless it holds. */
-enum session_proven session_certificate_verify(const char *path, json_t **says,
+/* Verifies the certificate in a file, whoever wrote it, without a record. If it stands in a page,
+ * whether that is its page is for the caller to say, who can print another. */
+enum session_proven session_certificate_verify(const char *path, struct session_certified *c,
                                                struct base_message *m);
-/* The same, and adds a name and today below it. */
-enum session_proven session_certificate_countersign(const char *path, const char *name,
-                                                    json_t **says, struct base_message *m);
+/* Adds a name and today to one that holds. */
+bool session_certificate_countersign(struct session_certified *c, const char *name,
+                                     struct base_message *m);
 
 #endif

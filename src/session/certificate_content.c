@@ -27,41 +27,26 @@ static void complete_area(json_t *area, int64_t today) {
     free(last);
 }
 
-struct weakest {
-    const char *skill;
-    double today;
-    size_t count, all;
-};
-
-static void weigh_area(struct weakest *w, const json_t *area) {
-    size_t i;
-    const json_t *skill;
-    json_array_foreach(json_object_get(area, "skills"), i, skill) {
-        double today = base_json_number(skill, "today", 0);
-        w->all++;
-        if (today >= SESSION_WEAK) continue;
-        w->count++;
-        if (w->skill && w->today <= today) continue;
-        w->skill = base_json_text(skill, "skill", "");
-        w->today = today;
-    }
-}
-
+/* A skill that was asked once and has faded since is no lack that anybody can mend: reviews ask
+ * problems again, with other numbers, and so skills by chance. They reach every area. */
 static json_t *areas(struct learner *who, const struct session_shown *s, json_t *missing) {
     json_t *areas = session_areas(who, s->fold, s->today), *area;
-    struct weakest w = {0};
-    size_t i;
+    const json_t *lowest = NULL;
+    size_t i, weak = 0;
     json_array_foreach(areas, i, area) {
+        double today = base_json_number(area, "today", 0);
         complete_area(area, s->today);
-        weigh_area(&w, area);
+        weak += today < SESSION_WEAK;
+        if (!lowest || today < base_json_number(lowest, "today", 0)) lowest = area;
     }
-    if (w.all == 0)
+    if (!lowest)
         add_missing(missing, "zerotutor", base_dup("No problem was answered yet."));
-    else if (w.count > 0)
+    else if (weak > 0)
         add_missing(missing, "zerotutor review",
-                    base_format("In %zu of %zu skills the chance to be right at once is below 70%% "
+                    base_format("In %zu of %zu areas the chance to be right at once is below 70%% "
                                 "today. The lowest is %s, %d%%.",
-                                w.count, w.all, w.skill, base_percent(w.today)));
+                                weak, json_array_size(areas), base_json_text(lowest, "area", ""),
+                                base_percent(base_json_number(lowest, "today", 0))));
     return areas;
 }
 

@@ -1,21 +1,24 @@
 /* certificate_file: what a certificate carries.
  *
- *     {"zerotutor":"certificate","format":1,"name":"Ada","day":20780,"seed":…,"course":"…"}
- *     {"table":"answer","columns":[…]}                  the record's own rows follow
+ *     {"zerotutor":"certificate","format":2,"seed":…,"course":"…","link":"…"}
+ *     {"name":"Ada","link":"…"}                         unless it is made out to nobody
+ *     {"day":20780,"link":"…"}
+ *     {"table":"answer","columns":[…],"link":"…"}       the record's own rows follow
  *     {"answer":[1,1700000000,"1.1/ddp-7b",…],"day":20779,"link":"…"}
- *     {"lines":1234,"sha256":"…"}                       as under an exported record (carry.c)
+ *     {"answers":1230,"link":"…"}                       that link is the seal
  *     {"countersigned":"the teacher of sys-26","day":20780,"link":"…"}
  *
- * The answers are a chain (hash.h), which begins with the two lines above them, and so does a
- * countersignature with the line above it. Whoever changes an answer and computes
- * all links again is found by judging it again, unless the new answer fits its question too. */
+ * All lines are one chain (hash.h), and each says one thing, so that the first link that does not
+ * fit tells what was changed. Whoever changes an answer and computes all links again is found by
+ * judging it again, unless the new answer fits its question too. */
 #include "session/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1, ANSWERS_MOST = 1000000, NAME_MOST = 200 };
+enum { FORMAT = 2, ANSWERS_MOST = 1000000, NAME_MOST = 200 };
 #define TABLE  "answer"
+#define LAST   "{\"answers\":"
 #define SIGNED "{\"countersigned\":"
 
 /* ── a row ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -33,13 +36,17 @@ enum column {
     MISTAKE,
     HINTS,
     SECONDS,
+    ENGINE,
     COLUMNS
 };
 static const char *const columns[COLUMNS] = {
-    [ID] = "id",           [TIME] = "time",       [ITEM] = "item",       [LINE] = "line",
-    [TRY] = "try",         [SEED] = "seed",       [PROBLEM] = "problem", [TYPED] = "typed",
-    [VALUE] = "value",     [VERDICT] = "verdict", [MISTAKE] = "mistake", [HINTS] = "hints",
-    [SECONDS] = "seconds",
+    [ID] = "id",           [TIME] = "time",
+    [ITEM] = "item",       [LINE] = "line",
+    [TRY] = "try",         [SEED] = "seed",
+    [PROBLEM] = "problem", [TYPED] = "typed",
+    [VALUE] = "value",     [VERDICT] = "verdict",
+    [MISTAKE] = "mistake", [HINTS] = "hints",
+    [SECONDS] = "seconds", [ENGINE] = "engine_revision",
 };
 
 static bool read_columns(struct session_proof *p, const json_t *head, struct base_message *m) {
@@ -54,7 +61,7 @@ static bool read_columns(struct session_proof *p, const json_t *head, struct bas
         }
     }
     for (size_t c = 0; c < COLUMNS; c++) all = all && found[c];
-    return all || base_fail(m, "its second line does not name the columns of answers");
+    return all || base_fail(m, "it does not name the columns of answers");
 }
 
 static const json_t *cell(const struct session_proof *p, const json_t *row, enum column c) {
@@ -94,7 +101,8 @@ static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
                              .day = day,
                              .number = json_integer_value(cell(p, row, ID)),
                              .time = json_integer_value(cell(p, row, TIME)),
-                             .asked = text_of(p, row, PROBLEM)};
+                             .asked = text_of(p, row, PROBLEM),
+                             .engine = small(cell(p, row, ENGINE))};
     if (!*item || strlen(item) >= NAME_MOST || strlen(text_of(p, row, LINE)) >= NAME_MOST) {
         json_decref(row);
         return false;
@@ -136,8 +144,9 @@ char *session_proof_name(const struct session_proof *p, size_t i) {
     const struct proof_answer *a = &p->answer[i];
     char *day = a->line ? classroom_when_text(a->time) : session_date(a->day);
     char *item = base_clean_dup(p->answer[i].is.item, strlen(p->answer[i].is.item), NAME_MOST);
-    char *name = base_format("answer %zu (%s, %s%s%s)", i + 1, day, item,
-                             *p->answer[i].is.line ? " line " : "", p->answer[i].is.line);
+    char *name =
+        base_format("answer %lld (%s, %s%s%s)", a->line ? (long long)i + 1 : (long long)a->number,
+                    day, item, *p->answer[i].is.line ? " line " : "", p->answer[i].is.line);
     free(item);
     free(day);
     return name;
@@ -150,19 +159,16 @@ struct taking {
     struct base_message *m;
 };
 
-static bool take_line(void *to, const char *json, size_t length) {
+static bool take_line(void *to, json_t *row) {
     struct taking *t = to;
-    json_t *line = base_json_parse(json, length);
-    if (json_is_object(line)) {
-        t->proof->table = line;
-        return read_columns(t->proof, line, t->m);
+    if (json_is_object(row)) {
+        t->proof->table = json_incref(row);
+        return read_columns(t->proof, row, t->m);
     }
-    if (t->proof->answers == ANSWERS_MOST) {
-        json_decref(line);
+    if (t->proof->answers == ANSWERS_MOST)
         return base_fail(t->m, "a certificate carries at most %d answers", ANSWERS_MOST);
-    }
-    int64_t time = json_integer_value(cell(t->proof, line, TIME));
-    return add_row(t->proof, line, review_day(time, t->rollover));
+    int64_t time = json_integer_value(cell(t->proof, row, TIME));
+    return add_row(t->proof, json_incref(row), review_day(time, t->rollover));
 }
 
 void session_course_hash(struct learner *who, char out[HASH_HEX]) {
@@ -189,6 +195,13 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
                         (json_int_t)store_seed(s), "course", course);
     struct taking t = {p, session_learner_rollover(who), m};
     return store_rows(s, TABLE, take_line, &t, m);
+}
+
+bool session_proof_add(struct session_proof *p, json_t *row, struct base_message *m) {
+    if (json_is_object(row)) return read_columns(p, row, m);
+    int64_t time = json_integer_value(cell(p, row, TIME));
+    return add_row(p, json_incref(row), review_day(time, REVIEW_ROLLOVER)) ||
+           base_fail(m, "this is not a row of the table answer");
 }
 
 /* "1.1/ddp-7b\nline\n2": the try that an answer is to; the caller's. */
@@ -235,16 +248,34 @@ bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
 }
 
 /* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
-/* Adds the line with its link, which becomes the one before the next; drops it. */
+/* Adds the line with its link, which becomes the one before the next; drops it. Pages carry these
+ * lines, too (certificate_page.c), and no bracket may end what hides them there. */
 static void add_linked(struct base_text *t, json_t *line, char link[HASH_HEX]) {
-    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    char end[HASH_LINK_BYTES + 1];
-    size_t n = strlen(text) - 1; /* without the closing brace */
-    hash_link_add(text, n, link, end);
-    base_text_add(t, text, n);
-    base_text_printf(t, "%s\n", end);
+    char *text = store_row_text(line), end[HASH_LINK_BYTES + 1];
+    size_t from = t->length;
+    for (const char *s = text; *s;) {
+        size_t n = strcspn(s, "<>");
+        base_text_add(t, s, n);
+        s += n;
+        if (*s) base_text_puts(t, *s++ == '<' ? "\\u003c" : "\\u003e");
+    }
+    t->length--; /* without the closing brace */
+    hash_link_add(t->s + from, t->length - from, link, end);
+    base_text_puts(t, end);
+    base_text_puts(t, "\n");
     free(text);
     json_decref(line);
+}
+
+static void add_head(struct base_text *t, const struct session_proof *p, char link[HASH_HEX]) {
+    static const char *const own[] = {"name", "day"};
+    json_t *first = json_copy(p->head), *value;
+    for (size_t i = 0; i < BASE_COUNT(own); i++) json_object_del(first, own[i]);
+    add_linked(t, first, link);
+    for (size_t i = 0; i < BASE_COUNT(own); i++)
+        if ((value = json_object_get(p->head, own[i])))
+            add_linked(t, json_pack("{sO}", own[i], value), link);
+    add_linked(t, json_incref(p->table), link);
 }
 
 static void add_answer(struct base_text *t, const struct proof_answer *a, char link[HASH_HEX]) {
@@ -257,50 +288,79 @@ static void add_answer(struct base_text *t, const struct proof_answer *a, char l
 
 char *session_proof_write(struct session_proof *p, size_t *length) {
     struct base_text t = {0};
-    char link[HASH_HEX];
-    session_lines_add(&t, json_incref(p->head));
-    session_lines_add(&t, json_incref(p->table));
-    hash_hex("", t.s, t.length, link);
-    for (size_t i = 0; i < p->answers; i++) add_answer(&t, &p->answer[i], link);
-    char *seal = session_lines_seal(t.s, t.length);
-    hash_hex("", t.s, t.length, p->seal);
-    base_text_puts(&t, seal);
-    free(seal);
+    p->seal[0] = 0;
+    add_head(&t, p, p->seal);
+    for (size_t i = 0; i < p->answers; i++) add_answer(&t, &p->answer[i], p->seal);
+    add_linked(&t, json_pack("{sI}", "answers", (json_int_t)p->answers), p->seal);
     *length = t.length;
     return base_text_take(&t);
 }
 
-char *session_proof_countersign(const struct session_proof *p, const char *text, const char *name,
+const char *session_proof_last(const struct session_proof *p) {
+    size_t signs = json_array_size(p->countersigned);
+    return base_json_text(json_array_get(p->countersigned, signs ? signs - 1 : 0), "link", p->seal);
+}
+
+char *session_proof_countersign(const char *text, char link[HASH_HEX], const char *name,
                                 int64_t day) {
     struct base_text t = {0};
-    char link[HASH_HEX];
-    size_t signs = json_array_size(p->countersigned);
-    const json_t *last = json_array_get(p->countersigned, signs ? signs - 1 : 0);
-    snprintf(link, sizeof link, "%s", base_json_text(last, "link", p->seal));
     base_text_puts(&t, text);
     add_linked(&t, json_pack("{ss sI}", "countersigned", name, "day", (json_int_t)day), link);
     return base_text_take(&t);
 }
 
 /* ── in ────────────────────────────────────────────────────────────────────────────────────────*/
+struct reading {
+    struct session_proof *proof;
+    struct session_lines *lines;
+    char link[HASH_HEX];
+    /* what fails was changed after it was made */
+    bool *edited;
+    struct base_message *m;
+};
+
 /* The line that comes next, and whether its link fits it. The caller's; NULL if it is none. */
-static json_t *next_linked(struct session_lines *f, char link[HASH_HEX], bool *fits) {
-    const char *from = f->at;
-    json_t *line = session_lines_next(f, NULL);
-    *fits = line && hash_link_fits(from, (size_t)(f->at - from) - 1, link);
+static json_t *next_linked(struct reading *r, bool *fits) {
+    const char *from = r->lines->at;
+    json_t *line = session_lines_next(r->lines, NULL);
+    *fits = line && hash_link_fits(from, (size_t)(r->lines->at - from) - 1, r->link);
     return line;
 }
 
-static bool is_changed(struct session_proof *p, const struct session_lines *f, bool *edited,
-                       struct base_message *m) {
-    char *name = session_proof_name(p, p->answers - 1);
-    *edited = true;
-    /* the first link covers the lines above it too, so which of them changed is not known */
-    base_fail_at(m, f->path, f->line,
-                 p->answers == 1 ? "it does not verify: the name, the day or another part of the "
-                                   "lines above, or %s, was changed after it was made"
-                                 : "it does not verify: %s was changed after it was made",
-                 name);
+static bool is_changed(struct reading *r, const char *what) {
+    *r->edited = true;
+    return base_fail_at(r->m, r->lines->path, r->lines->line, "it does not verify: %s", what);
+}
+
+/* The answers of a record are numbered one after the other. */
+static bool is_further_down(const struct reading *r, int64_t number) {
+    char *begins = base_format("{\"" TABLE "\":[%lld,", (long long)number);
+    bool found = memmem(r->lines->at, (size_t)(r->lines->end - r->lines->at), begins,
+                        strlen(begins)) != NULL;
+    free(begins);
+    return found;
+}
+
+static char *how_changed(const struct reading *r, const char *name) {
+    const struct session_proof *p = r->proof;
+    size_t at = p->answers - 1;
+    int64_t number = p->answer[at].number, due = at ? p->answer[at - 1].number + 1 : 1;
+    if (number < due)
+        return base_format("%s does not stand where it was given, or stands there twice", name);
+    if (number == due) return base_format("%s was changed after it was made", name);
+    if (is_further_down(r, due))
+        return base_format("answer %lld comes after %s: their order was changed", (long long)due,
+                           name);
+    return number == due + 1
+               ? base_format("answer %lld was taken out, the one before %s", (long long)due, name)
+               : base_format("answers %lld to %lld were taken out, those before %s", (long long)due,
+                             (long long)number - 1, name);
+}
+
+static bool is_answer_changed(struct reading *r) {
+    char *name = session_proof_name(r->proof, r->proof->answers - 1), *how = how_changed(r, name);
+    is_changed(r, how);
+    free(how);
     free(name);
     return false;
 }
@@ -311,94 +371,151 @@ static bool is_day_of(int64_t day, int64_t time) {
     return time >= 0 && day >= utc - 2 && day <= utc + 1;
 }
 
-static bool read_answer(struct session_proof *p, struct session_lines *f, char link[HASH_HEX],
-                        bool *edited, struct base_message *m) {
-    bool fits;
-    json_t *line = next_linked(f, link, &fits);
+static bool read_answer(struct reading *r, const json_t *line, bool fits) {
+    struct session_proof *p = r->proof;
     int64_t day = base_json_int(line, "day", 0);
     json_t *row = json_incref(json_object_get(line, TABLE));
-    bool known = row && p->answers < ANSWERS_MOST && add_row(p, row, day);
-    if (known) {
-        struct proof_answer *a = &p->answer[p->answers - 1];
-        a->before = base_json_bool(line, "before", false);
-        const json_t *today = json_object_get(line, "today");
-        snprintf(a->said, sizeof a->said, "%s",
-                 json_is_string(today) ? json_string_value(today) : a->is.verdict);
-        fits = fits && is_day_of(day, a->time);
-    }
-    json_decref(line);
-    if (!known)
-        return base_fail_at(m, f->path, f->line,
+    if (!row || p->answers == ANSWERS_MOST || !add_row(p, row, day))
+        return base_fail_at(r->m, r->lines->path, r->lines->line,
                             p->answers == ANSWERS_MOST
                                 ? "it has more answers than any certificate (answer %zu)"
                                 : "answer %zu cannot be read, because zerotutor does not write "
                                   "such a line",
                             p->answers + 1);
-    return fits || is_changed(p, f, edited, m);
+    struct proof_answer *a = &p->answer[p->answers - 1];
+    const json_t *today = json_object_get(line, "today");
+    a->before = base_json_bool(line, "before", false);
+    snprintf(a->said, sizeof a->said, "%s",
+             json_is_string(today) ? json_string_value(today) : a->is.verdict);
+    return (fits && is_day_of(day, a->time)) || is_answer_changed(r);
 }
 
-static bool read_answers(struct session_proof *p, struct session_lines *f, bool *edited,
-                         struct base_message *m) {
-    char link[HASH_HEX];
-    json_t *table = session_lines_next(f, m);
+static bool read_name(struct reading *r, const json_t *line, bool fits) {
+    json_object_update(r->proof->head, (json_t *)line);
+    return fits || is_changed(r, "the name was changed after it was made");
+}
+
+static bool read_day(struct reading *r, const json_t *line, bool fits) {
+    bool named = json_object_get(r->proof->head, "name");
+    json_object_update(r->proof->head, (json_t *)line);
+    return fits || is_changed(r, named ? "its date was changed after it was made"
+                                       : "its date was changed after it was made, or the name "
+                                         "above it was taken out");
+}
+
+static bool read_table(struct reading *r, const json_t *line, bool fits) {
     struct base_message why = {0};
-    bool read = table && read_columns(p, table, &why);
-    if (table && !read) base_fail_at(m, f->path, f->line, "%s", why.what);
-    json_decref(table);
-    hash_hex("", f->text, (size_t)(f->at - f->text), link);
-    while (read && f->at < f->last) read = read_answer(p, f, link, edited, m);
-    if (!read || session_lines_fit(f)) return read;
-    *edited = true;
-    return base_fail_at(m, f->path, f->line + 1,
-                        "it does not verify: its last line does not fit the lines above");
+    if (!read_columns(r->proof, line, &why))
+        return base_fail_at(r->m, r->lines->path, r->lines->line, "%s", why.what);
+    return fits || is_changed(r, "the names of its columns, or the date above them, were changed "
+                                 "after it was made");
 }
 
-/* Where the countersignatures begin, which are the last lines. */
-static const char *signs_of(const char *text, const char *end) {
-    size_t n = strlen(SIGNED);
+/* What stands in a line by the member that only it has, in this order. */
+static const struct part {
+    const char *member;
+    bool (*read)(struct reading *r, const json_t *line, bool fits);
+} parts[] = {{"name", read_name}, {"day", read_day}, {"table", read_table}, {TABLE, read_answer}};
+
+static size_t part_of(const json_t *line, size_t from) {
+    size_t i = from, answer = BASE_COUNT(parts) - 1;
+    while (i < answer && !json_object_get(line, parts[i].member)) i++;
+    return i;
+}
+
+/* The first line, and those up to the last. */
+static bool read_lines(struct reading *r) {
+    size_t part = 0;
+    bool fits, read = true;
+    json_t *line = next_linked(r, &fits);
+    if (!fits) read = is_changed(r, "its first line was changed after it was made");
+    json_decref(line);
+    while (read && r->lines->at < r->lines->last) {
+        line = next_linked(r, &fits);
+        part = part_of(line, part);
+        /* no answer without its columns, which come once */
+        bool follows = (part == BASE_COUNT(parts) - 1) == (r->proof->table != NULL);
+        read = follows ? parts[part].read(r, line, fits)
+                       : base_fail_at(r->m, r->lines->path, r->lines->line,
+                                      "it does not name the columns of answers");
+        if (read && parts[part].read == read_table) r->proof->table = json_incref(line);
+        json_decref(line);
+    }
+    return read;
+}
+
+static bool read_last(struct reading *r) {
+    bool fits;
+    json_t *line = next_linked(r, &fits);
+    long long says = (long long)base_json_int(line, "answers", -1),
+              are = (long long)r->proof->answers;
+    json_decref(line);
+    if (!r->proof->table)
+        return base_fail_at(r->m, r->lines->path, 0, "it does not name the columns of answers");
+    if (fits && says == are) return true;
+    char *why = says == are ? base_dup("its last line was changed after it was made")
+                            : base_format("its last line counts %lld answers, and %lld stand above "
+                                          "it: those at the end were taken out or put in",
+                                          says, are);
+    is_changed(r, why);
+    free(why);
+    return false;
+}
+
+static bool read_signs(struct reading *r) {
+    bool fits = true;
+    while (fits && r->lines->at < r->lines->end) {
+        json_t *line = next_linked(r, &fits);
+        const char *name = base_json_text(line, "countersigned", NULL);
+        fits = fits && name && strlen(name) < NAME_MOST;
+        if (fits) json_array_append(r->proof->countersigned, line);
+        json_decref(line);
+    }
+    return fits || is_changed(r, "this countersignature was changed after it was made, or belongs "
+                                 "to another certificate");
+}
+
+/* Where the last line of the answers begins, below which stand countersignatures alone; NULL if
+ * there is none. */
+static const char *last_of(const char *text, const char *end) {
     while (end > text && end[-1] == '\n') {
         const char *line = end - 1;
         while (line > text && line[-1] != '\n') line--;
-        if ((size_t)(end - line) <= n || memcmp(line, SIGNED, n) != 0) break;
+        if ((size_t)(end - line) > strlen(LAST) && memcmp(line, LAST, strlen(LAST)) == 0)
+            return line;
+        if ((size_t)(end - line) <= strlen(SIGNED) || memcmp(line, SIGNED, strlen(SIGNED)) != 0)
+            break;
         end = line;
     }
-    return end;
+    return NULL;
 }
 
-static bool read_signs(struct session_proof *p, struct session_lines *f, bool *edited,
-                       struct base_message *m) {
-    char link[HASH_HEX];
-    bool fits = true;
-    snprintf(link, sizeof link, "%s", p->seal);
-    while (fits && f->at < f->end) {
-        json_t *line = next_linked(f, link, &fits);
-        const char *name = base_json_text(line, "countersigned", NULL);
-        fits = fits && name && strlen(name) < NAME_MOST;
-        if (fits) json_array_append(p->countersigned, line);
-        json_decref(line);
-    }
-    if (fits) return true;
-    *edited = true;
-    return base_fail_at(m, f->path, f->line,
-                        "it does not verify: this countersignature was changed after it was made, "
-                        "or belongs to another certificate");
+static bool read_head(struct session_proof *p, const struct session_lines *f,
+                      struct base_message *m) {
+    struct session_lines first = *f;
+    p->head = f->end > f->text ? session_lines_next(&first, NULL) : NULL;
+    if (!session_lines_head(p->head, f, "certificate", FORMAT, 0, m)) return false;
+    return base_json_int(p->head, "format", 0) == FORMAT ||
+           base_fail_at(m, f->path, 0,
+                        "an older zerotutor wrote this: make it again, by `zerotutor certificate "
+                        "-o FILE.cert`");
 }
 
-bool session_proof_read(const char *path, const char *text, size_t n, struct session_proof *p,
-                        bool *edited, struct base_message *m) {
-    const char *signs = signs_of(text, text + n);
-    struct session_lines f = {.path = path, .text = text, .at = text, .end = signs};
+bool session_proof_read(const char *path, int line, const char *text, size_t n,
+                        struct session_proof *p, bool *edited, struct base_message *m) {
+    struct session_lines f = {
+        .path = path, .text = text, .at = text, .end = text + n, .line = line};
+    struct reading r = {.proof = p, .lines = &f, .edited = edited, .m = m};
     *p = (struct session_proof){.countersigned = json_array(), .known = json_object()};
     *edited = false;
-    p->head = signs > text ? session_lines_next(&f, NULL) : NULL;
-    if (!session_lines_head(p->head, &f, "certificate", FORMAT, 0, m) ||
-        !session_lines_end(&f, m) || !read_answers(p, &f, edited, m))
-        return false;
-    hash_hex("", text, (size_t)(f.last - text), p->seal);
-    f.at = signs;
-    f.end = text + n;
-    f.line++;
-    return read_signs(p, &f, edited, m);
+    if (!read_head(p, &f, m)) return false;
+    f.last = last_of(text, f.end);
+    if (!f.last)
+        return base_fail_at(m, path, 0,
+                            "its end is missing, so the file was cut off: get it again");
+    if (!read_lines(&r) || !read_last(&r)) return false;
+    snprintf(p->seal, sizeof p->seal, "%s", r.link);
+    return read_signs(&r);
 }
 
 /* What was not judged again counts for nothing. */

@@ -77,20 +77,16 @@ static bool begin_file(struct giving *g, const json_t *columns) {
     return true;
 }
 
-static void give_row(struct giving *g, const json_t *row, const char *json, size_t length) {
+static void give_row(struct giving *g, json_t *row) {
     int64_t time = json_integer_value(json_array_get(row, g->time));
     int64_t day = review_day(time, g->class->rollover);
     if (time < g->begins || (g->ends && time >= g->ends)) return;
-    if (g->alike) {
-        classroom_handin_add(g->to, json, length, day);
-        return;
-    }
-    json_t *as = json_array();
-    for (size_t i = 0; i < g->count; i++) {
+    json_t *as = g->alike ? json_incref(row) : json_array();
+    for (size_t i = 0; !g->alike && i < g->count; i++) {
         json_t *cell = json_array_get(row, g->from[i]);
         json_array_append_new(as, cell ? json_incref(cell) : json_null());
     }
-    char *text = json_dumps(as, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *text = store_row_text(as);
     classroom_handin_add(g->to, text, strlen(text), day);
     free(text);
     json_decref(as);
@@ -98,17 +94,11 @@ static void give_row(struct giving *g, const json_t *row, const char *json, size
 
 /* Rows are in the order of their numbers, with which they begin; those that were handed in need not
  * be read again. */
-static bool give_line(void *to, const char *json, size_t length) {
+static bool give_line(void *to, json_t *row) {
     struct giving *g = to;
-    if (g->to && strtoll(json + 1, NULL, 10) <= g->class->handed) return true;
-    json_t *line = json_loadb(json, length, 0, NULL);
-    bool given = true;
-    if (json_is_object(line))
-        given = begin_file(g, json_object_get(line, "columns"));
-    else
-        give_row(g, line, json, length);
-    json_decref(line);
-    return given;
+    if (json_is_object(row)) return begin_file(g, json_object_get(row, "columns"));
+    if (json_integer_value(json_array_get(row, 0)) > g->class->handed) give_row(g, row);
+    return true;
 }
 
 static bool give_all(struct learner_class *c, struct store *s, struct classroom_folder *f,

@@ -221,7 +221,7 @@ char *session_date(int64_t day);
 json_t *session_areas(struct learner *who, const struct review_mastery *m, int64_t today);
 json_t *session_mistakes(const struct review_mastery *m, int64_t today);
 
-/* carry.c: a file of lines of JSON. The first says what it is, the last how many there are before
+/* lines.c: a file of lines of JSON. The first says what it is, the last how many there are before
  * it and their SHA-256. */
 /* Adds a line, and drops it. The last line after a text, the caller's. */
 void session_lines_add(struct base_text *t, json_t *line);
@@ -252,6 +252,8 @@ struct proof_answer {
     int64_t number, time;
     /* the learner's day on which it was given */
     int64_t day;
+    /* which engine judged it first */
+    int engine;
     /* of a hand-in: its line in the file */
     int line;
     /* it was asked by an earlier version of its lesson, so its numbers were not drawn again */
@@ -291,6 +293,8 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
  * read, so that each is read once for all hand-ins. */
 bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
                                struct session_proof *p, struct base_message *m);
+/* The same of single rows: the one with the columns' names first. False with the message filled. */
+bool session_proof_add(struct session_proof *p, json_t *row, struct base_message *m);
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
 void session_course_hash(struct learner *who, char out[HASH_HEX]);
@@ -300,6 +304,9 @@ void session_course_hash(struct learner *who, char out[HASH_HEX]);
  * nothing is known, and the message says so: SESSION_REFUSED. */
 enum session_proven session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
                                         struct base_message *m);
+/* Whether each is judged as it was kept, with the numbers that it was kept with, if this engine
+ * judged it. False with the message filled, which names the first one. */
+bool session_proof_fits(struct learner *who, struct session_proof *p, struct base_message *m);
 /* rejudge.c: the same for single answers, of many proofs, whose lessons stay open meanwhile. */
 struct session_judge;
 struct session_judge *session_judge_open(struct learner *who);
@@ -331,11 +338,15 @@ bool session_verdict_is_right(const char *verdict);
 /* As the text of a certificate, the caller's; sets the seal. */
 char *session_proof_write(struct session_proof *p, size_t *length);
 /* Reads such a text, whoever wrote it. False with the message filled; `edited`: because it was
- * changed after it was made, and not because it is something else. */
-bool session_proof_read(const char *path, const char *text, size_t n, struct session_proof *p,
-                        bool *edited, struct base_message *m);
-/* One more line under a certificate that was read: a name and a day. The caller's. */
-char *session_proof_countersign(const struct session_proof *p, const char *text, const char *name,
+ * changed after it was made, and not because it is something else. `line`: how many stand above it
+ * in the file. */
+bool session_proof_read(const char *path, int line, const char *text, size_t n,
+                        struct session_proof *p, bool *edited, struct base_message *m);
+/* The link of the last line. */
+const char *session_proof_last(const struct session_proof *p);
+/* The text with one more line, a name and a day; the caller's. `link`: the last, which becomes its
+ * own. */
+char *session_proof_countersign(const char *text, char link[HASH_HEX], const char *name,
                                 int64_t day);
 /* The verdict that counts. */
 const char *session_proof_verdict(const struct proof_answer *a);
@@ -345,6 +356,13 @@ bool session_proof_answered(void *self, const char *item);
 struct lesson_journal session_proof_journal(struct session_proof *p);
 /* "answer 17 (2026-11-24, 1.3/one-stage)", the caller's. */
 char *session_proof_name(const struct session_proof *p, size_t i);
+
+/* certificate_page.c: takes over a file, in which such a text may stand in a page. */
+void session_certificate_uncarry(char *file, size_t n, struct session_certified *c);
+/* Whether the line that belongs to the page fits the others, once `last` is known; says whether the
+ * page fits that line. */
+bool session_certificate_page_fits(const char *path, struct session_certified *c, bool *edited,
+                                   struct base_message *m);
 
 /* certificate_content.c: what answers show, as session_certificate() says it: those of a journal,
  * folded into skills. `seed` is the learner's. */

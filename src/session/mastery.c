@@ -102,29 +102,32 @@ static void add_answer(void *to, int64_t number, const struct review_answer *a,
     session_mastery_add(r->mastery, r->memo, a, problem);
 }
 
+/* Of which lessons the fold is, by days that begin at which hour; and what it is, so that a part of
+ * it is not taken for the whole. */
+static uint64_t stamp_of(const struct learner_mastery *m, const char *fold) {
+    uint64_t hash = base_hash((uint64_t)m->rollover, fold);
+    for (size_t i = 0; i < m->lessons; i++) hash = base_hash(hash, m->lesson[i]);
+    return hash;
+}
+
 /* The fold as it was kept: a shortcut, which nothing hangs on. One of other lessons, or after later
  * answers than there are, belongs to another course or record. */
-static void read_kept(struct learner *who, struct learner_mastery *m, uint64_t made_of) {
+static void read_kept(struct learner *who, struct learner_mastery *m) {
     char *text = store_setting(session_learner_store(who), KEPT), *end = text;
     int64_t through = text ? strtoll(text, &end, 10) : 0;
-    bool fits = text && *end == ' ' && strtoull(end, &end, 16) == made_of && *end == '\n' &&
-                through > 0 && through <= store_last_answer(session_learner_store(who)) &&
+    uint64_t stamp = text && *end == ' ' ? strtoull(end, &end, 16) : 0;
+    bool fits = text && *end == '\n' && stamp == stamp_of(m, end + 1) && through > 0 &&
+                through <= store_last_answer(session_learner_store(who)) &&
                 review_mastery_read(m->fold, end + 1);
     m->through = m->kept = fits ? through : 0;
     free(text);
 }
 
-static uint64_t made_of(const struct learner_mastery *m) {
-    uint64_t hash = (uint64_t)m->rollover;
-    for (size_t i = 0; i < m->lessons; i++) hash = base_hash(hash, m->lesson[i]);
-    return hash;
-}
-
 static void keep(struct learner *who, struct learner_mastery *m) {
     if (m->through - m->kept < KEEP_EVERY) return;
     char *fold = review_mastery_write(m->fold);
-    char *text =
-        base_format("%lld %llx\n%s", (long long)m->through, (unsigned long long)made_of(m), fold);
+    char *text = base_format("%lld %llx\n%s", (long long)m->through,
+                             (unsigned long long)stamp_of(m, fold), fold);
     store_set_derived(session_learner_store(who), KEPT, text);
     m->kept = m->through;
     free(text);
@@ -143,7 +146,7 @@ void session_mastery_begin(struct learner *who, struct learner_mastery *m) {
 static void begin(struct learner *who, struct learner_mastery *m, int rollover) {
     session_mastery_begin(who, m);
     m->rollover = rollover;
-    read_kept(who, m, made_of(m));
+    read_kept(who, m);
 }
 
 const struct review_mastery *session_mastery(struct learner *who) {

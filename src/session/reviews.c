@@ -17,9 +17,10 @@ static void add_answer(void *to, int64_t number, const struct review_answer *a) 
     r->through = number;
 }
 
-/* What the memories were made of: the answers of these lessons, by days that begin at this hour. */
-static uint64_t made_of(const struct learner_reviews *r) {
-    uint64_t hash = (uint64_t)r->rollover;
+/* What the memories were made of: the answers of these lessons, by days that begin at this hour;
+ * and what they are, so that a part of them is not taken for the whole. */
+static uint64_t stamp_of(const struct learner_reviews *r, const char *memories) {
+    uint64_t hash = base_hash((uint64_t)r->rollover, memories);
     for (size_t i = 0; i < r->lessons; i++) hash = base_hash(hash, r->lesson[i]);
     return hash;
 }
@@ -29,8 +30,9 @@ static uint64_t made_of(const struct learner_reviews *r) {
 static void read_kept(struct learner *who, struct learner_reviews *r) {
     char *text = store_setting(session_learner_store(who), KEPT), *end = text;
     int64_t through = text ? strtoll(text, &end, 10) : 0;
-    bool fits = text && *end == ' ' && strtoull(end, &end, 16) == made_of(r) && *end == '\n' &&
-                through > 0 && through <= store_last_answer(session_learner_store(who)) &&
+    uint64_t stamp = text && *end == ' ' ? strtoull(end, &end, 16) : 0;
+    bool fits = text && *end == '\n' && stamp == stamp_of(r, end + 1) && through > 0 &&
+                through <= store_last_answer(session_learner_store(who)) &&
                 review_record_read(r->record, end + 1);
     r->through = r->kept = fits ? through : 0;
     free(text);
@@ -39,8 +41,8 @@ static void read_kept(struct learner *who, struct learner_reviews *r) {
 static void keep(struct learner *who, struct learner_reviews *r) {
     if (r->through - r->kept < KEEP_EVERY) return;
     char *memories = review_record_write(r->record);
-    char *text = base_format("%lld %llx\n%s", (long long)r->through, (unsigned long long)made_of(r),
-                             memories);
+    char *text = base_format("%lld %llx\n%s", (long long)r->through,
+                             (unsigned long long)stamp_of(r, memories), memories);
     r->mastery_waits = store_set_derived(session_learner_store(who), KEPT, text);
     r->kept = r->through;
     free(text);

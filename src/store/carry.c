@@ -69,16 +69,19 @@ static json_t *cell_as_json(const struct sql *q, int i) {
     }
 }
 
+char *store_row_text(const json_t *row) {
+    char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    assert(text != NULL); /* texts are UTF-8, numbers are finite */
+    return text;
+}
+
 struct outlet {
-    bool (*line)(void *to, const char *json, size_t length);
+    bool (*line)(void *to, json_t *row);
     void *to;
 };
 
 static bool give(const struct outlet *o, json_t *line) {
-    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    assert(text != NULL); /* texts are UTF-8, numbers are finite */
-    bool taken = o->line(o->to, text, strlen(text));
-    free(text);
+    bool taken = o->line(o->to, line);
     json_decref(line);
     return taken;
 }
@@ -120,8 +123,7 @@ static bool give_tables(struct store *s, const char *only, const struct outlet *
     return store_sql_end(&q) && given;
 }
 
-bool store_rows(struct store *s, const char *only,
-                bool (*line)(void *to, const char *json, size_t length), void *to,
+bool store_rows(struct store *s, const char *only, bool (*line)(void *to, json_t *row), void *to,
                 struct base_message *m) {
     struct outlet o = {line, to};
     bool given = store_sql_run(s->db, "BEGIN") && give_tables(s, only, &o);
@@ -324,7 +326,7 @@ static bool insert_row(struct store_intake *in, const json_t *row, struct base_m
     if (!done)
         base_fail(m, "the table %s does not take this row: %s", in->table.name,
                   sqlite3_errmsg(in->store->db));
-    sqlite3_reset(q->statement);
+    store_sql_again(q->statement);
     return done;
 }
 

@@ -41,6 +41,8 @@ bool store_sql_row(struct sql *q);
 /* Lets the statement wait for the next store_sql_begin(). False if anything failed since the last
  * one. */
 bool store_sql_end(struct sql *q);
+/* Back to its start, with its values, for another run that may take as many steps. */
+void store_sql_again(sqlite3_stmt *s);
 /* Runs a statement whose rows nobody needs, then store_sql_end(). */
 bool store_sql_do(struct sql *q);
 /* The same for one that writes one row: false too if no row was written, which a trigger in a file

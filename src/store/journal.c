@@ -6,10 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Which engine judged: counted up when the engine's judgement of the same problem and the same text
- * changes. */
-enum { ENGINE_REVISION = 1 };
-
 /* The order in which answers are bound and read. */
 #define ANSWER_COLUMNS                                                                             \
     "item, line, try, seed, problem, lesson_revision, typed, value, verdict, mistake, hints, "     \
@@ -69,7 +65,7 @@ static bool insert_answer(struct store *s, const struct lesson_answer *a) {
     store_sql_int(&q, HINTS + 1, a->hints);
     store_sql_real(&q, SECONDS + 1, a->seconds);
     store_sql_int(&q, BOUND + 1, base_now());
-    store_sql_int(&q, BOUND + 2, ENGINE_REVISION);
+    store_sql_int(&q, BOUND + 2, STORE_ENGINE_REVISION);
     free(problem);
     return store_sql_write(s->db, &q);
 }

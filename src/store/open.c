@@ -68,7 +68,8 @@ static const struct {
 };
 
 /* Steps of SQLite's machine within which every statement here ends: a second's worth, or a million
- * answers read. SQLite counts them for each statement, and gives up the one that comes so far. */
+ * answers read. They are counted for each run of a statement, and the one that comes so far is
+ * given up. */
 enum { STEPS_MOST = 20 * 1000 * 1000 };
 
 static int give_up(void *nothing) {

@@ -20,6 +20,13 @@ void store_sql_close(sqlite3 *db) {
     sqlite3_close(db);
 }
 
+/* SQLite goes on counting a statement's steps when it is run again, and would give up a harmless
+ * one that is often asked: the limit is for one run. */
+void store_sql_again(sqlite3_stmt *s) {
+    sqlite3_reset(s);
+    sqlite3_stmt_status(s, SQLITE_STMTSTATUS_VM_STEP, 1);
+}
+
 struct sql store_sql_begin(sqlite3 *db, const char *text) {
     struct sql q = {.statement = find_waiting(db, text)};
     if (!q.statement)
@@ -54,7 +61,7 @@ bool store_sql_row(struct sql *q) {
 
 bool store_sql_end(struct sql *q) {
     if (q->statement) {
-        sqlite3_reset(q->statement);
+        store_sql_again(q->statement);
         sqlite3_clear_bindings(q->statement);
     }
     q->statement = NULL;

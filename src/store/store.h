@@ -157,15 +157,20 @@ struct store_place {
 };
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
                   struct base_message *m);
+/* Which engine judges what is kept now: counted up when its judgement of the same problem and the
+ * same text changes. Answers judged by an earlier one are imported as they are. */
+enum { STORE_ENGINE_REVISION = 1 };
+
 /* ── the whole record, to be carried elsewhere ───────────────────────────────────────────────────
- * Calls `line` with each row of the record as JSON on one line, without a line feed: for each table
- * an object {"table": NAME, "columns": [NAME…]}, then an array for each row. Derived settings
+ * Calls `line` with each row of the record as JSON, which stays the store's: for each table an
+ * object {"table": NAME, "columns": [NAME…]}, then an array for each row. Derived settings
  * ("cache/…") are left out. `only`: of this table alone; NULL: of all. All lines are of one moment,
  * and the same record gives the same lines. False if `line` returned false, or with the message
  * filled. */
-bool store_rows(struct store *s, const char *only,
-                bool (*line)(void *to, const char *json, size_t length), void *to,
+bool store_rows(struct store *s, const char *only, bool (*line)(void *to, json_t *row), void *to,
                 struct base_message *m);
+/* A row as text on one line, with every digit of its numbers, without a line feed; the caller's. */
+char *store_row_text(const json_t *row);
 /* The version of the record's schema. */
 int64_t store_version(struct store *s);
 /* Takes such lines, which may come from anybody, into a record in which nothing was done yet: its

@@ -118,10 +118,11 @@ static double open_ms(const struct opened *s, const char *home, bool listed) {
 
 /* ── commands ──────────────────────────────────────────────────────────────────────────────────*/
 /* From the start of the process to its end, sorted. */
-static void time_command(const char *word, const char *home, double *times, int runs) {
+static void time_command(const char *const words[4], const char *home, double *times, int runs) {
     extern char **environ;
-    char *const argv[] = {getenv("ZEROTUTOR"), (char *)word, NULL};
+    char *argv[6] = {getenv("ZEROTUTOR")};
     posix_spawn_file_actions_t quiet;
+    for (size_t i = 0; i < 4 && words[i]; i++) argv[i + 1] = (char *)words[i];
     setenv("ZEROTUTOR_HOME", home, 1);
     posix_spawn_file_actions_init(&quiet);
     posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", 1, 0);
@@ -132,7 +133,7 @@ static void time_command(const char *word, const char *home, double *times, int 
         if (posix_spawn(&pid, argv[0], &quiet, NULL, argv, environ) != 0) years_fail("no process");
         waitpid(pid, &status, 0);
         times[i] = now_ms() - begun;
-        if (status != 0) years_fail("`zerotutor %s` failed", word);
+        if (status != 0) years_fail("`zerotutor %s` failed", words[0]);
     }
     posix_spawn_file_actions_destroy(&quiet);
     qsort(times, (size_t)runs, sizeof *times, by_value);
@@ -140,8 +141,8 @@ static void time_command(const char *word, const char *home, double *times, int 
 
 static void print_due(const char *name, const char *empty, const char *full) {
     double few[DUES], many[DUES];
-    time_command("due", empty, few, DUES);
-    time_command("due", full, many, DUES);
+    time_command((const char *const[4]){"due"}, empty, few, DUES);
+    time_command((const char *const[4]){"due"}, full, many, DUES);
     printf("%-22s %9.2f %9.2f\n", name, few[0], many[0]);
     printf("%-22s %9.2f %9.2f\n", "  the median", few[DUES / 2], many[DUES / 2]);
 }
@@ -155,13 +156,26 @@ static void print_dues(const char *empty, const char *full) {
     print_due("zerotutor due", empty, full);
 }
 
-/* A certificate has each answer judged again. */
-static void print_certificate(const char *empty, const char *full) {
-    double few[CERTIFICATES], many[CERTIFICATES];
-    time_command("certificate", empty, few, CERTIFICATES);
-    time_command("certificate", full, many, CERTIFICATES);
-    printf("%-22s %9.1f %9.1f %9.4f an answer\n", "zerotutor certificate", few[0], many[0],
-           (many[0] - few[0]) / YEARS_ANSWERS);
+/* One that is saved or verified has each answer judged again; its page is that of the record. */
+static void print_certificates(const char *empty, const char *full, const char *folder) {
+    char few_file[96], many_file[96];
+    snprintf(few_file, sizeof few_file, "%s/few.cert", folder);
+    snprintf(many_file, sizeof many_file, "%s/many.cert", folder);
+    const struct {
+        const char *name, *few[4], *many[4];
+    } rows[] = {
+        {"zerotutor certificate", {"certificate"}, {"certificate"}},
+        {"  saved", {"certificate", "-o", few_file}, {"certificate", "-o", many_file}},
+        {"  verified", {"certificate", "verify", few_file}, {"certificate", "verify", many_file}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double few[CERTIFICATES], many[CERTIFICATES];
+        time_command(rows[i].few, empty, few, CERTIFICATES);
+        time_command(rows[i].many, full, many, CERTIFICATES);
+        printf("%-22s %9.1f %9.1f %9.4f an answer\n", rows[i].name, few[0], many[0],
+               (many[0] - few[0]) / YEARS_ANSWERS);
+        fflush(stdout);
+    }
 }
 
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
@@ -208,7 +222,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
         print_row(&screens[i], empty, full);
     print_unfolded(path, full);
-    print_certificate(empty, full);
+    print_certificates(empty, full, folder);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command) == 0 ? 0 : 1;
 }

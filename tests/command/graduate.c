@@ -204,7 +204,7 @@ static void pass_memo(struct learner *who) {
     free(memo);
 }
 
-/* With this seed no skill is asked on the first day alone, and so none has faded on the last. */
+/* With a known seed. */
 static void make_record(const char *path) {
     struct base_message m = {0};
     struct store *s = store_open(path, &m);

@@ -163,11 +163,11 @@ static void other_files_are_refused(void **state) {
 static void an_own_record_has_no_correlation(void **state) {
     (void)state;
     answer_some();
-    prints("lint --stats", "1.1/a  1     0%  -  grads-sharded (1)");
+    prints("lint --stats", "1.1/a  1     0%  -  the gradients were divided too (1)");
     struct store *s = open_record(NULL);
     keep(s, "1.1/c", 1, false, "no-master+gb-for-gib");
     store_close(s);
-    prints("lint --stats", "no-master and gb-for-gib (1)");
+    prints("lint --stats", "; and ");
     prints("progress --json", "\"id\": \"no-master\"");
     prints("progress --json", "\"id\": \"gb-for-gib\"");
 }

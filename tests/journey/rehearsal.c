@@ -72,11 +72,21 @@ static bool open_lesson(struct actor *l, const char *item, struct base_message *
     return l->lesson != NULL;
 }
 
+/* "1.3/one-stage" of what a check asks as "1c/1.3-one-stage": the caller's. */
+static char *own_item(const struct actor *l, const struct lesson_event *e) {
+    const json_t *step = lesson_step(session_lesson(l->session), e->index);
+    const char *of = base_json_text(json_object_get(step, "of"), "id", NULL),
+               *id = strrchr(base_json_text(step, "id", ""), '/');
+    return of && id ? base_format("%s%s", of, id) : base_dup(e->item);
+}
+
 /* Steps that no lesson has, such as a review's end, are only gone through. */
 static void begin_step(struct walk *w, const struct lesson_event *e, struct base_message *m) {
     struct actor *l = &w->learner;
-    if (!open_lesson(l, e->item, m)) *m = (struct base_message){0};
-    l->step = step_called(l->lesson, e->item);
+    char *own = own_item(l, e);
+    if (!open_lesson(l, own, m)) *m = (struct base_message){0};
+    l->step = l->lesson ? step_called(l->lesson, own) : 0;
+    free(own);
     if (w->way.every) l->way.wrong = ++l->begun % w->way.every ? 0 : w->way.wrong;
     l->shown_as = e->index;
     snprintf(l->item, sizeof l->item, "%s", e->item);
@@ -112,6 +122,11 @@ static bool run_lab(struct actor *l, const char *name, struct base_message *m) {
 static bool give(struct actor *l, const struct rehearsed *r, const char *lab,
                  struct base_message *m) {
     if (r->form == LESSON_RUN) return run_lab(l, lab, m);
+    if (r->form == LESSON_WRITE && *r->text) {
+        session_do(l->session,
+                   &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = l->way.memo});
+        return true;
+    }
     struct lesson_action a = {.kind = *r->text ? LESSON_DO_ANSWER : LESSON_DO_NEXT,
                               .text = r->text};
     session_do(l->session, &a);

@@ -16,6 +16,8 @@ struct rehearsal_way {
     size_t from;
     /* each slider and each play is moved, once or from end to end if `wrong` is more than one */
     bool moves;
+    /* the memo that is handed in as it is; NULL: none is */
+    const char *memo;
     /* of a review: `wrong` counts only for every so many-th question; 0: for each */
     size_t every;
 };
@@ -44,7 +46,7 @@ struct rehearsal {
     /* a line for each verdict that was not what the answer deserved; "" if all were */
     char *complaints;
 };
-/* Takes `lesson`, which may be LEARNER_REVIEW, from its first step to its end with the learner's
+/* Takes `lesson`, which may be a check or LEARNER_REVIEW, from its first step to its end with the learner's
  * file at `store`. False with the message filled if the lesson does not get through. */
 bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
               struct rehearsal *out, struct base_message *m);

@@ -21,6 +21,18 @@ static void a_history_gives_the_memory_of_fsrs_rs(void **state) {
     NEAR(m.difficulty, 6.3574871);
 }
 
+/* The default weights of py-fsrs, fsrs/scheduler.py: the first four are first stabilities. */
+static void a_first_review_of_every_grade(void **state) {
+    (void)state;
+    static const double stability[] = {0.212, 1.2931, 2.3065, 8.2956},
+                        difficulty[] = {6.4133, 5.11217071, 2.11810397, 1};
+    for (int g = REVIEW_AGAIN; g <= REVIEW_EASY; g++) {
+        struct review_fsrs m = review_fsrs_after((struct review_fsrs){0}, 0, (enum review_grade)g);
+        NEAR(m.stability, stability[g - 1]);
+        NEAR(m.difficulty, difficulty[g - 1]);
+    }
+}
+
 static void one_review_of_every_grade(void **state) {
     (void)state;
     static const double same_day[] = {1.596818, 5, 5, 8.129610},
@@ -78,6 +90,7 @@ static void a_lapse_never_makes_a_memory_last_longer(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_history_gives_the_memory_of_fsrs_rs),
+        cmocka_unit_test(a_first_review_of_every_grade),
         cmocka_unit_test(one_review_of_every_grade),
         cmocka_unit_test(recall_falls_with_time),
         cmocka_unit_test(days_until_a_recall),

@@ -239,8 +239,9 @@ static char *seal(const char *lines) {
 #define SETTING "{\"table\":\"setting\",\"columns\":[\"name\",\"value\"]}\n"
 #define ANSWER                                                                                     \
     "{\"table\":\"answer\",\"columns\":[\"id\",\"time\",\"item\",\"line\",\"try\",\"seed\","       \
-    "\"lesson_revision\",\"engine_revision\",\"typed\",\"verdict\",\"mistake\",\"hints\","         \
-    "\"seconds\"]}\n"
+    "\"problem\",\"lesson_revision\",\"engine_revision\",\"typed\",\"value\",\"verdict\","         \
+    "\"mistake\","                                                                                 \
+    "\"hints\",\"seconds\"]}\n"
 static void a_file_made_to_spoil_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -272,9 +273,10 @@ static void a_file_made_to_spoil_is_refused(void **state) {
         {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"zz\"}]\n",
          "not a row of the table setting"},
         {HEAD LEARNER ROW SETTING "[\"theme\",null]\n", "does not take this row"},
-        {HEAD LEARNER ROW ANSWER "[1,2,\"\",\"\",1,1,1,1,\"\",\"right\",\"\",0,1]\n",
+        {HEAD LEARNER ROW ANSWER "[1,2,\"\",\"\",1,1,null,1,1,\"\",0,\"right\",\"\",0,1]\n",
          "does not take this row"},
-        {HEAD LEARNER ROW ANSWER "[1,2,\"1.1/a\",\"\",1,1,1,1,\"\",\"right\",\"\",0,\"1\"]\n",
+        {HEAD LEARNER ROW ANSWER
+         "[1,2,\"1.1/a\",\"\",1,1,null,1,1,\"\",0,\"right\",\"\",0,\"1\"]\n",
          "not a row of the table answer"},
         {HEAD LEARNER ROW "{\"memo\":\"../a.md\",\"text\":\"\"}\n", "not a memo"},
         {HEAD LEARNER ROW "{\"memo\":\".a.md\",\"text\":\"\"}\n", "not a memo"},
@@ -292,11 +294,63 @@ static void a_file_made_to_spoil_is_refused(void **state) {
         if (!strstr(why, rows[i].why)) fail_msg("row %zu: %s", i, why);
         free(text);
     }
-    char *fine =
-        seal(HEAD LEARNER ROW ANSWER "[1,2,\"1.1/a\",\"\",1,1,1,1,\"\",\"right\",\"\",0,1]\n");
+    char *fine = seal(HEAD LEARNER ROW ANSWER
+                      "[1,2,\"1.1/a\",\"\",1,1,\"{}\",1,1,\"\",0,\"right\",\"\",0,1]\n");
     struct base_message m;
     assert_string_equal(refused(fine, strlen(fine), &m), "");
     free(fine);
+}
+
+/* Whoever computes the last line again: each answer must still fit its question. */
+static void an_answer_that_does_not_fit_is_refused(void **state) {
+    (void)state;
+#define MYTH                                                                                       \
+    "\"{\\\"kind\\\":\\\"myth\\\",\\\"truth\\\":false,\\\"claim\\\":\\\"c\\\",\\\"because\\\":"    \
+    "\\\"b\\\"}\""
+    static const struct {
+        const char *row, *why;
+    } rows[] = {
+        {"[1,1795003200,\"1.1/a\",\"\",1,1," MYTH ",1,1,\"2\",2,\"right\",\"\",0,1]\n", ""},
+        {"[1,1795003200,\"1.1/a\",\"\",1,1," MYTH ",1,1,\"1\",1,\"wrong\",\"\",0,1]\n", ""},
+        {"[1,1795003200,\"1.1/a\",\"\",1,1," MYTH ",1,1,\"1\",1,\"right\",\"\",0,1]\n",
+         "answer 1 (2026-11-18, 1.1/a) was changed after it was exported, so nothing was imported: "
+         "\"1\" is wrong to its question, and the file says right"},
+        {"[1,1795003200,\"1.1/a\",\"\",1,1," MYTH ",1,1,\"2\",2,\"wrong\",\"\",0,1]\n",
+         "\"2\" is right to its question, and the file says wrong"},
+        {"[1,1795003200,\"1.1/a\",\"\",1,1,null,1,1,\"2\",2,\"right\",\"\",0,1]\n",
+         "its question was taken out"},
+        /* another engine judged it, which nobody has here */
+        {"[1,1795003200,\"1.1/a\",\"\",1,1," MYTH ",1,0,\"1\",1,\"right\",\"\",0,1]\n", ""},
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        char *lines = base_format("%s%s", HEAD LEARNER ROW ANSWER, rows[i].row),
+             *text = seal(lines);
+        struct base_message m;
+        const char *why = refused(text, strlen(text), &m);
+        if (*rows[i].why ? !strstr(why, rows[i].why) : *why) fail_msg("row %zu: %s", i, why);
+        free(text);
+        free(lines);
+    }
+}
+
+/* SQLite gives up whoever takes too many steps; a long record takes few with each row. */
+static void a_long_record_is_taken(void **state) {
+    (void)state;
+    enum { ROWS = 300000 };
+    struct base_message m = {0};
+    struct learner *who = open_learner();
+    struct store_intake *in = store_intake_begin(session_learner_store(who), &m);
+    json_t *head = json_loads(ANSWER, 0, NULL);
+    assert_true(in && store_intake_line(in, head, &m));
+    for (int i = 1; i <= ROWS; i++) {
+        json_t *row = json_pack("[iissiiniisfssif]", i, i, "1.1/a", "", i, 1, 1, 1, "", 0.0,
+                                "right", "", 0, 1.0);
+        if (!store_intake_line(in, row, &m)) fail_msg("row %d: %s", i, m.what);
+        json_decref(row);
+    }
+    assert_false(store_intake_end(in, false, NULL));
+    json_decref(head);
+    session_learner_close(who);
 }
 
 /* ── records in use ────────────────────────────────────────────────────────────────────────────*/
@@ -341,6 +395,8 @@ int main(void) {
         IN_HOME(a_file_that_was_cut_is_refused),
         IN_HOME(a_file_that_was_changed_is_refused),
         IN_HOME(a_file_made_to_spoil_is_refused),
+        IN_HOME(an_answer_that_does_not_fit_is_refused),
+        IN_HOME(a_long_record_is_taken),
         IN_HOME(a_record_in_use_takes_nothing),
         IN_HOME(a_record_open_elsewhere_is_not_deleted),
     };
