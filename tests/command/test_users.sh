@@ -89,6 +89,7 @@ is_for_2001() { # the file's ending
     file="$class/feedback/$(name_of 2001)$1"
     as 2001 cat "$file" >/dev/null || return 1
     if flat && grep -q 'this file system has access control lists' "$place/line"; then
+        [ -z "${WITHOUT_LISTS:-}" ] || { echo 'ramfs has access control lists'; return 1; }
         forbidden 2002 "cat $file" && forbidden 2003 "cat $file"
     else
         as 2002 cat "$file" >/dev/null
@@ -285,3 +286,10 @@ check "an account with two hand-ins is one learner" two_machines
 check "a folder that is no class harms nobody who joins it" hostile_folder
 check "a copied hand-in is found" forged
 check "wrong owners are found" owners
+
+# The same once more on a file system that has no access control lists.
+if [ -z "${WITHOUT_LISTS:-}" ] && unshare --mount --propagation private true 2>/dev/null; then
+    # shellcheck disable=SC2016 # the inner shell's
+    WITHOUT_LISTS=yes unshare --mount --propagation private sh -c '
+        mkdir "$1" && mount -t ramfs -o mode=755 ramfs "$1" && TMPDIR="$1" sh "$2"' sh "$place/ram" "$0"
+fi
