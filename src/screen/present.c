@@ -139,9 +139,15 @@ static char *foot_of(const struct present *s) {
     static const char *const rounds[] = {
         [0] = "", [CLASSROOM_ALONE] = "alone", [CLASSROOM_TALKED] = "after talking"};
     enum classroom_round round = round_of(s);
+    if (!round && is_last_guess(s) && !s->exit)
+        return base_dup("at first: before they saw the answer; now: after it");
     if (!round) return base_dup("");
-    return base_format("%d of %d answered, %s", session_asking_voted(s->asking),
-                       session_asking_asked(s->asking), rounds[round]);
+    int known = session_asking_knowing(s->asking);
+    struct base_text t = {0};
+    base_text_printf(&t, "%d of %d answered, %s", session_asking_voted(s->asking),
+                     session_asking_asked(s->asking), rounds[round]);
+    if (known) base_text_printf(&t, "; %d had seen the answer", known);
+    return base_text_take(&t);
 }
 
 /* Rows at the bottom that are no slide's: of a notice and what is below it, or of the vote. */
