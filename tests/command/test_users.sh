@@ -116,6 +116,15 @@ tells_of_the_roster() {
     rm "$class/roster" && tutor 2000 0 class status "$class" && [ ! -e "$class/members" ] &&
         tutor 2002 0 class join "$class" && lacks "$place/said" 'roster'
 }
+seats_pairs() { # who shares another's keyboard is not missing, and an account that is a number is one
+    printf '2001, Ada\n2002, Bob\n2003, Cyd\n' >"$place/2000/list"
+    tutor 2000 0 class roster "$class" "$place/2000/list" && tutor 2002 0 class leave &&
+        tutor 2002 0 class join "$class" --with 2003 && { yes '' | head -9; yes 1 | head -9; } | as 2002 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
+    tutor 2000 0 class status "$class" && has "$place/said" 'uid 2002 + uid 2003' && lacks "$place/said" 'not yet' &&
+        tutor 2000 0 class watch "$class" --once && has "$place/said" '0 here, 2 not' &&
+        tutor 2000 0 class doctor "$class" && lacks "$place/said" 'no such' && rm "$class/roster" "$class/members" &&
+        tutor 2002 0 class leave && tutor 2002 0 class join "$class"
+}
 is_no_teacher() {
     for verb in set close doctor roster; do tutor 2001 2 class $verb "$class" || return 1; done
     tutor 2001 2 class set "$class" ends=never && has "$place/error" 'only its teacher'
@@ -261,7 +270,7 @@ owners() { # nothing is read of settings that are another account's, by the lear
         tutor 2002 0 class status --json && grep -q '"reachable": false' "$place/said" && chown 2000 "$class/class.json"
 }
 
-echo 1..24
+echo 1..25
 check "a teacher makes a class" begins
 check "learners hand in" hands_in
 check "the teacher sees them, and all is well" seen_by_the_teacher
@@ -273,6 +282,7 @@ check "a learner cannot read the roster or grades" reads_no_secret
 check "who has more time is private" hides_extra_time
 check "feedback is its learner's" hides_feedback
 check "joining tells who is not on the roster" tells_of_the_roster
+check "a pair is one learner, and nobody is missing" seats_pairs
 check "a learner is not the teacher" is_no_teacher
 check "a learner cannot remove another's ticket" keeps_the_ticket_of_others
 check "a learner plants what is no hand-in" plants
