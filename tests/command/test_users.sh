@@ -178,6 +178,19 @@ collects_none_of_it() {
     [ "$before" = "$after" ] && [ "$(find "$class/kept" -name '*.handin' -size +0 | wc -l)" = 2 ] &&
         [ "$(find "$class/feedback" -name '*.json' | wc -l)" = 2 ] && [ -z "$(find "$class/kept" "$class/feedback" -type l)" ]
 }
+plants_in_the_line() { # in queue/, where every learner may write, and all programs read
+    as 2001 sh -eu -c 'cd "$1"/queue
+        mkfifo "$2" && ln -s "$6" "$3" && ln -s /dev/zero "$4" && truncate -s 1T "$5" && mkdir "$7"
+        mkfifo pipe && touch -- "$(printf "\033[2J\007")" "$(printf "a\nb")" -rf' sh "$class" "$(name 21 ticket)" \
+        "$(name 22 ticket)" "$(name 23 ticket)" "$(name 24 ticket)" "$place/2000/secret" "$(name 25 ticket)" || return 1
+    for verb in 'queue' 'watch --once' 'status'; do
+        # shellcheck disable=SC2086 # a verb and its options
+        survives class ${verb%% *} "$class" $(echo "$verb " | cut -s -d' ' -f2-) || return 1
+    done
+    survives class doctor "$class" && tutor 2002 0 class queue &&
+        as 2002 env ZEROLAB="${ZEROLAB:-$(dirname "$ZEROTUTOR")/zerolab}" timeout 60 "$ZEROTUTOR" lab run -- --ranks 1 --stage 0 --model tiny --steps 2 >"$place/said" 2>&1 &&
+        has "$place/said" 'rank 0' && rm -rf "$class"/queue/*
+}
 swaps() { # a file that is a link, a pipe and a hand-in in turn while it is read
     own="$class/handins/$(name 12 handin)"
     as 2001 sh -c 'cd "$1"/handins; cp "$5" .mine; touch "$4"; while [ -e "$4" ]; do ln -s "$3" .a && mv .a "$2"; cp .mine .b && mv .b "$2"; mkfifo .c && mv .c "$2"; done; rm -f "$2" .mine' \
@@ -270,7 +283,7 @@ owners() { # nothing is read of settings that are another account's, by the lear
         tutor 2002 0 class status --json && grep -q '"reachable": false' "$place/said" && chown 2000 "$class/class.json"
 }
 
-echo 1..25
+echo 1..26
 check "a teacher makes a class" begins
 check "learners hand in" hands_in
 check "the teacher sees them, and all is well" seen_by_the_teacher
@@ -288,6 +301,7 @@ check "a learner cannot remove another's ticket" keeps_the_ticket_of_others
 check "a learner plants what is no hand-in" plants
 check "the teacher's status reads none of it" status_survives
 check "nor do collecting, grading and watching" collects_none_of_it
+check "what is planted in the line for labs stops nobody" plants_in_the_line
 check "a file that changes its kind while it is read harms nothing" swaps
 check "the doctor names it" doctor_survives
 check "its commands remove it and nothing else" mends
