@@ -277,7 +277,7 @@ void classroom_check_roster(struct classroom_checkup *c) {
         check_extension(c, &c->settings->extension[i]);
     for (size_t i = 0; !c->settings->synchronised && i < c->roster->people; i++) {
         const char *account = c->roster->person[i].account;
-        if (getpwnam(account)) continue;
+        if (getpwnam(account) || strncmp(account, "uid ", 4) == 0) continue;
         char *path = shell_path(c, CLASSROOM_ROSTER);
         classroom_found(
             c, CLASSROOM_NOTED,

@@ -104,10 +104,14 @@ bool classroom_write(const struct classroom_folder *f, enum classroom_place p, c
 int classroom_make_file(const struct classroom_folder *f, enum classroom_place p, const char *name,
                         mode_t mode, bool (*fill)(void *with, int fd), void *with,
                         struct base_message *m);
-/* Lets one account, besides the owner, read an open file (grants.c): the group's rights, which must
- * then be to read, bound those of the list. False if the file system has no access control lists.
- */
-bool classroom_grant(int fd, uid_t who);
+/* Lets some accounts, besides the owner, read an open file (grants.c): the group's rights, which
+ * must then be to read, bound those of the list. False if there is none of them, or the file system
+ * has no access control lists. */
+bool classroom_grant(int fd, const uid_t *who, size_t n);
+/* As classroom_write(), of a file that only these accounts and its owner can read. False, with
+ * nothing written, if that is not possible. */
+bool classroom_write_for(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                         const uid_t *who, size_t readers, const char *text, size_t n);
 /* Adds to the end of a file of this account, which must be `length` bytes long now, and syncs it.
  * False with the message filled; part of the text may then be there. */
 bool classroom_append(const struct classroom_folder *f, enum classroom_place p, const char *name,

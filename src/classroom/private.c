@@ -3,32 +3,18 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FORMAT = 1, FILE_MOST = 1 << 20 };
 
 /* ── a file for one account ────────────────────────────────────────────────────────────────────*/
-struct text {
-    const char *s;
-    size_t n;
-    uid_t reader;
-};
-
-static bool fill(void *with, int fd) {
-    const struct text *t = with;
-    return base_fd_write(fd, t->s, t->n) && fsync(fd) == 0 && classroom_grant(fd, t->reader);
-}
-
-/* The group's rights are the list's mask. */
 bool classroom_write_to(const struct classroom_folder *f, const struct classroom_settings *s,
                         const char *handin, const char *ending, const char *account,
                         const char *text, size_t n, struct base_message *m) {
-    struct text t = {.s = text, .n = n};
+    uid_t reader;
     char *name = base_format("%s%s", handin, ending);
-    bool known = !s->synchronised && classroom_find_account(account, &t.reader);
-    int fd = known ? classroom_make_file(f, CLASSROOM_FEEDBACK, name, 0640, fill, &t, NULL) : -1;
-    bool wrote = fd >= 0 || classroom_write(f, CLASSROOM_FEEDBACK, name, 0644, text, n, m);
-    if (fd >= 0) close(fd);
+    bool known = !s->synchronised && classroom_find_account(account, &reader);
+    bool wrote = (known && classroom_write_for(f, CLASSROOM_FEEDBACK, name, &reader, 1, text, n)) ||
+                 classroom_write(f, CLASSROOM_FEEDBACK, name, 0644, text, n, m);
     free(name);
     return wrote;
 }
@@ -37,12 +23,11 @@ bool classroom_keeps_private(const struct classroom_folder *f) {
     char random[CLASSROOM_NAME];
     classroom_random_name(random);
     char *name = base_format(".doctor-%s", random);
-    struct text t = {.s = "", .reader = classroom_teacher(f)};
-    int fd = classroom_make_file(f, CLASSROOM_FEEDBACK, name, 0640, fill, &t, NULL);
-    if (fd >= 0) close(fd);
-    if (fd >= 0) classroom_remove(f, CLASSROOM_FEEDBACK, name);
+    uid_t teacher = classroom_teacher(f);
+    bool keeps = classroom_write_for(f, CLASSROOM_FEEDBACK, name, &teacher, 1, "", 0);
+    if (keeps) classroom_remove(f, CLASSROOM_FEEDBACK, name);
     free(name);
-    return fd >= 0;
+    return keeps;
 }
 
 /* ── files of this class ───────────────────────────────────────────────────────────────────────*/

@@ -1,6 +1,7 @@
 /* classroom/private.h: what only the teacher and one learner may read.
  *
- *     extensions         0600  more time, for whom:
+ *     extensions         0600  more time, for whom; assistants may read it where the file system
+ *                              has access control lists:
  * {"zerotutor":"extensions","format":1,"class":ID, "extensions":[{"account","seconds","lesson"?}…]}
  *     feedback/HEX.time        the same, of the learner who has this random name
  *     members            0644  the roster as marks: {"zerotutor":"members","format":1,"class":ID,

@@ -260,14 +260,16 @@ bool classroom_extensions_take(struct classroom_settings *s, const json_t *list)
     return false;
 }
 
-/* Who has more time; a class whose teacher never gave any has no such file. */
+/* Who has more time; a class whose teacher never gave any has no such file. Assistants may read it,
+ * and learners not. */
 static bool read_extensions(const struct classroom_folder *f, struct classroom_settings *s,
                             struct base_message *m) {
     struct classroom_file file;
-    if (!classroom_is_teacher(f) || classroom_is_gone(f, CLASSROOM_TOP, CLASSROOM_EXTENDED))
-        return true;
-    if (!classroom_read(f, CLASSROOM_TOP, CLASSROOM_EXTENDED, geteuid(), FILE_MOST, &file, m))
-        return false;
+    bool teacher = classroom_is_teacher(f);
+    if (classroom_is_gone(f, CLASSROOM_TOP, CLASSROOM_EXTENDED)) return true;
+    if (!classroom_read(f, CLASSROOM_TOP, CLASSROOM_EXTENDED, classroom_teacher(f), FILE_MOST,
+                        &file, teacher ? m : NULL))
+        return !teacher;
     char *path = base_format("%s/" CLASSROOM_EXTENDED, classroom_path(f));
     json_t *json = base_json_read(file.text, file.length, path, m);
     bool taken = json && classroom_extensions_take(s, json_object_get(json, "extensions"));
@@ -308,12 +310,24 @@ static bool can_be_read(const struct classroom_folder *f, const json_t *json,
                                   wrong);
 }
 
-static bool write_json(const struct classroom_folder *f, const char *name, mode_t mode,
-                       const json_t *json, struct base_message *m) {
+static char *lines_of(const json_t *json) {
     char *text = json_dumps(json, JSON_INDENT(2)), *lines = base_format("%s\n", text);
-    bool wrote = classroom_write(f, CLASSROOM_TOP, name, mode, lines, strlen(lines), m);
-    free(lines);
     free(text);
+    return lines;
+}
+
+/* For the teacher and, where the file system can say so, for assistants. */
+static bool write_for_staff(const struct classroom_folder *f, const struct classroom_settings *s,
+                            const json_t *json, struct base_message *m) {
+    uid_t who[CLASSROOM_ASSISTANTS];
+    size_t n = 0;
+    char *lines = lines_of(json);
+    for (size_t i = 0; !s->synchronised && i < s->assistants; i++)
+        n += classroom_find_account(s->assistant[i], &who[n]);
+    bool wrote =
+        classroom_write_for(f, CLASSROOM_TOP, CLASSROOM_EXTENDED, who, n, lines, strlen(lines)) ||
+        classroom_write(f, CLASSROOM_TOP, CLASSROOM_EXTENDED, 0600, lines, strlen(lines), m);
+    free(lines);
     return wrote;
 }
 
@@ -325,7 +339,7 @@ static bool write_extensions(const struct classroom_folder *f, const struct clas
            *json = json_pack("{ss si ss sO}", "zerotutor", "extensions", "format", FORMAT, "class",
                              s->id, "extensions", list);
     bool wrote = classroom_extensions_take(&again, list)
-                     ? write_json(f, CLASSROOM_EXTENDED, 0600, json, m)
+                     ? write_for_staff(f, s, json, m)
                      : base_fail_at(m, classroom_path(f), 0,
                                     "its setting \"extensions\" could not be read again, so "
                                     "nothing was changed");
@@ -344,8 +358,11 @@ bool classroom_settings_write(const struct classroom_folder *f, const struct cla
         json_object_set_new(json, choices[i].name, choices[i].give(s));
     for (size_t i = 0; i < BASE_COUNT(lists); i++)
         if (lists[i].give) json_object_set_new(json, lists[i].name, lists[i].give(s));
-    bool wrote = can_be_read(f, json, m) && write_extensions(f, s, m) &&
-                 write_json(f, CLASSROOM_SETTINGS, 0644, json, m);
+    char *lines = lines_of(json);
+    bool wrote =
+        can_be_read(f, json, m) && write_extensions(f, s, m) &&
+        classroom_write(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, 0644, lines, strlen(lines), m);
+    free(lines);
     json_decref(json);
     return wrote;
 }

@@ -91,6 +91,21 @@ static void see(void *to, const char *name, bool fit) {
     }
 }
 
+static bool is_partner(const struct room *r, const struct member *who) {
+    bool is = false;
+    for (size_t i = 0; i < r->people; i++)
+        is = is || (r->person[i].joined && strcmp(r->person[i].with, who->account) == 0);
+    return is && !who->joined;
+}
+
+/* Of the roster, who shares another's keyboard is not missing. */
+static void leave_out_partners(struct room *r) {
+    size_t kept = 0;
+    for (size_t i = 0; i < r->people; i++)
+        if (!is_partner(r, &r->person[i])) r->person[kept++] = r->person[i];
+    r->people = kept;
+}
+
 /* Assistants may list hand-ins but not read the roster: for them it has everybody who joined. */
 static bool look_around(struct room *r, struct base_message *m) {
     struct classroom_roster roster = {0};
@@ -100,7 +115,9 @@ static bool look_around(struct room *r, struct base_message *m) {
         snprintf(one->name, sizeof one->name, "%s", roster.person[i].name);
     }
     classroom_roster_free(&roster);
-    return listed && classroom_handins_each(r->f, r->s, see, r, NULL, m);
+    bool seen = listed && classroom_handins_each(r->f, r->s, see, r, NULL, m);
+    leave_out_partners(r);
+    return seen;
 }
 
 /* ── showing it ────────────────────────────────────────────────────────────────────────────────*/

@@ -28,6 +28,7 @@ static json_t *learners_json(const struct session_watch *w, bool names) {
         json_t *one = place_json(w, i, names);
         json_object_set_new(one, "here", json_boolean(s->seat[i].here));
         json_object_set_new(one, "seconds", json_integer(s->seat[i].now.since));
+        json_object_set_new(one, "extra", json_integer(session_watch_extra(w, i)));
         json_array_append_new(all, one);
     }
     return all;

@@ -6,25 +6,27 @@
 static const struct {
     const char *name;
     page_figure_kind *draw, *words;
+    /* its rows are bars, or cells that are as thick */
+    bool bars;
 } kinds[] = {
-    {"stack", page_figure_stack, page_words_stack},
-    {"ledger", page_figure_ledger, page_words_ledger},
-    {"piles", page_figure_piles, page_words_piles},
-    {"amounts", page_figure_amounts, page_words_amounts},
-    {"table", page_figure_table, page_words_table},
-    {"units", page_figure_units, page_words_units},
-    {"play", page_figure_play, page_words_play},
-    {"listing", page_figure_listing, page_words_listing},
-    {"owners", page_figure_owners, page_words_owners},
-    {"flat", page_figure_flat, page_words_flat},
-    {"timeline", page_figure_timeline, page_words_timeline},
-    {"tower", page_figure_tower, page_words_tower},
-    {"traffic", page_figure_traffic, page_words_traffic},
-    {"curve", page_figure_curve, page_words_curve},
-    {"roofline", page_figure_roofline, page_words_roofline},
-    {"mesh", page_figure_mesh, page_words_mesh},
-    {"tiers", page_figure_tiers, page_words_tiers},
-    {"tree", page_figure_tree, page_words_tree},
+    {"stack", page_figure_stack, page_words_stack, true},
+    {"ledger", page_figure_ledger, page_words_ledger, true},
+    {"piles", page_figure_piles, page_words_piles, true},
+    {"amounts", page_figure_amounts, page_words_amounts, true},
+    {"table", page_figure_table, page_words_table, false},
+    {"units", page_figure_units, page_words_units, true},
+    {"play", page_figure_play, page_words_play, false},
+    {"listing", page_figure_listing, page_words_listing, false},
+    {"owners", page_figure_owners, page_words_owners, true},
+    {"flat", page_figure_flat, page_words_flat, true},
+    {"timeline", page_figure_timeline, page_words_timeline, false},
+    {"tower", page_figure_tower, page_words_tower, false},
+    {"traffic", page_figure_traffic, page_words_traffic, true},
+    {"curve", page_figure_curve, page_words_curve, false},
+    {"roofline", page_figure_roofline, page_words_roofline, true},
+    {"mesh", page_figure_mesh, page_words_mesh, false},
+    {"tiers", page_figure_tiers, page_words_tiers, true},
+    {"tree", page_figure_tree, page_words_tree, false},
 };
 
 /* The kinds, for messages: "stack, ledger, … or tree". */
@@ -63,6 +65,11 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m) {
     size_t i = find_kind(spec, m);
     return i < BASE_COUNT(kinds) && kinds[i].words(p, page_flow_fit(p, f), spec, m);
+}
+
+bool page_figure_has_bars(const json_t *spec) {
+    size_t i = find_kind(spec, NULL);
+    return i < BASE_COUNT(kinds) && kinds[i].bars;
 }
 
 bool page_figure_flies(const json_t *spec) {

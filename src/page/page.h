@@ -183,6 +183,8 @@ int page_listing_over(const json_t *spec, int width);
 /* All that a play says, from its first frame to its last and with the lesson's lead, in whichever
  * frame it is; the caller's. NULL for a figure that is no play. */
 char *page_figure_script(const json_t *spec);
+/* Whether its rows are bars, or cells that are as thick: they are to be seen from afar. */
+bool page_figure_has_bars(const json_t *spec);
 /* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
  * few drawings of the spec with "apart" set from 1 to 99. */
 bool page_figure_flies(const json_t *spec);

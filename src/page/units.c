@@ -10,9 +10,10 @@ static void draw_unit(struct page *p, struct page_flow f, enum account_unit u, c
                       int cells) {
     double bytes = account_unit_scale(u), scale = account_unit_scale(ACCOUNT_UNIT_GIB) / cells;
     char *number = page_tokens(bytes);
-    int row = p->height;
+    int top = p->height, row = top + (p->thick - 1) / 2;
     page_printf(p, row, f.indent, PAGE_PLAIN, "1 %s", account_unit_name(u));
-    page_bar(p, row, f.indent + NAMES, bytes / scale, PAGE_ACCENT);
+    for (int i = 0; i < p->thick; i++)
+        page_bar(p, top + i, f.indent + NAMES, bytes / scale, PAGE_ACCENT);
     page_printf(p, row, f.indent + NAMES + cells + GAP, PAGE_PLAIN, "%s = %s B", power, number);
     free(number);
 }
@@ -44,6 +45,7 @@ bool page_figure_units(struct page *p, struct page_flow f, const json_t *spec,
     int cells = f.width - NAMES - GAP - NUMBERS;
     cells = cells > MOST_CELLS ? MOST_CELLS : cells < LEAST_CELLS ? LEAST_CELLS : cells;
     draw_unit(p, f, ACCOUNT_UNIT_GB, "10⁹", cells);
+    page_blank(p, p->thick > 1);
     draw_unit(p, f, ACCOUNT_UNIT_GIB, "2³⁰", cells);
     page_blank(p, 1);
     draw_sizes(p, f);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SECOND = 1000 };
-enum { HIDES = VIEW_OWN, VOTES, GUESSES, CLASS, SCROLLS }; /* what may hold of it */
+enum { HIDES = VIEW_OWN, VOTES, GUESSES, CLASS }; /* what may hold of it */
 
 struct present {
     struct view view;
@@ -19,10 +19,10 @@ struct present {
     size_t at;
     /* the answer is shown; the questions at the end are, in place of the slide */
     bool answer, exit;
-    /* first row shown; how many there are, and fit */
-    int top, height, rows;
-    /* bring the answer into view with the next drawing */
-    bool follow;
+    /* the piece of it that is on the wall, from 0, and how many it has */
+    int wall, walls;
+    /* go to the answer, or to the last piece, with the next drawing */
+    bool follow, ends;
     /* base_ticks() at which the class is read again */
     int64_t due;
 };
@@ -114,38 +114,15 @@ static void fill(const struct present *s, struct present_drawing *d, struct sess
 
 enum { THICKEST = 3 };
 
-/* Makes a drawing that is too high lower. False if nothing is left to do. */
-static bool lower(const struct present *s, struct present_drawing *d) {
+static struct present_walls lay_out(const struct present *s, const struct frame *f, int rows) {
     const struct session_slide *slide = s->exit ? NULL : slide_of(s);
-    const char *gist = s->answer && slide ? slide->gist : NULL;
-    bool tighter = !d->tight,
-         terser = !tighter && slide && d->text == slide->text && strcmp(slide->terse, d->text) != 0,
-         slimmer = !tighter && !terser && !d->slim,
-         thinner = !tighter && !terser && !slimmer && d->thick > 1,
-         shorter =
-             !tighter && !terser && !slimmer && !thinner && gist && d->answer && d->answer != gist;
-    d->tight = true;
-    d->slim = d->slim || slimmer;
-    d->thick -= thinner;
-    if (terser) d->text = slide->terse;
-    if (shorter) d->answer = gist;
-    return tighter || terser || slimmer || thinner || shorter;
-}
-
-/* Without room a figure is bars alone, then items of lists are their first sentence, then the bars
- * of a first round are one row, then all bars are thinner, and at last an answer is its first
- * sentence. */
-static struct page *lay_out(const struct present *s, const struct frame *f, int *answer) {
     struct session_bars bars;
-    struct present_drawing d = {.thick = THICKEST, .rows = s->rows, .wall = true};
+    struct present_drawing d = {.thick = THICKEST, .rows = rows, .wall = true};
     fill(s, &d, &bars);
-    for (;;) {
-        struct page *p = page_new(f->width, s->view.app->look.ascii);
-        page_set_colours(p, s->view.app->look.colours);
-        *answer = screen_present_draw(p, &d);
-        if (page_height(p) <= s->rows || !lower(s, &d)) return p;
-        page_free(p);
-    }
+    bool own = slide && d.text == slide->text;
+    return screen_present_walls(d, own ? slide->terse : NULL,
+                                s->answer && slide ? slide->gist : NULL, f->width,
+                                s->view.app->look.ascii, s->view.app->look.colours);
 }
 
 /* "1.3  Three cuts", the caller's */
@@ -162,9 +139,15 @@ static char *foot_of(const struct present *s) {
     static const char *const rounds[] = {
         [0] = "", [CLASSROOM_ALONE] = "alone", [CLASSROOM_TALKED] = "after talking"};
     enum classroom_round round = round_of(s);
+    if (!round && is_last_guess(s) && !s->exit)
+        return base_dup("at first: before they saw the answer; now: after it");
     if (!round) return base_dup("");
-    return base_format("%d of %d answered, %s", session_asking_voted(s->asking),
-                       session_asking_asked(s->asking), rounds[round]);
+    int known = session_asking_knowing(s->asking);
+    struct base_text t = {0};
+    base_text_printf(&t, "%d of %d answered, %s", session_asking_voted(s->asking),
+                     session_asking_asked(s->asking), rounds[round]);
+    if (known) base_text_printf(&t, "; %d had seen the answer", known);
+    return base_text_take(&t);
 }
 
 /* Rows at the bottom that are no slide's: of a notice and what is below it, or of the vote. */
@@ -173,32 +156,32 @@ static int rows_below(const struct present *s, const struct frame *f, const char
     return notice ? 2 + base_width(notice) / (f->width - 2) : *foot != '\0';
 }
 
+/* "5 / 16", and of a slide on several walls "5 / 16, 1 of 2"; the caller's */
+static char *place_of(const struct present *s) {
+    char *slide = base_format("%zu / %zu", s->at + 1, count_of(s));
+    if (s->walls < 2) return slide;
+    char *both = base_format("%s, %d of %d", slide, s->wall + 1, s->walls);
+    free(slide);
+    return both;
+}
+
 static void present_draw(struct view *v, struct frame *f) {
     struct present *s = present_of(v);
-    int answer;
-    char *where = base_format("%zu / %zu", s->at + 1, count_of(s)), *head = head_of(s),
-         *foot = foot_of(s);
-    int below = rows_below(s, f, foot);
-    s->rows = f->all_rows - f->top - below;
-    struct page *p = lay_out(s, f, &answer);
-    s->height = page_height(p);
-    if (s->height > s->rows && !below) s->rows--; /* with "more" below */
-    int least = s->height > s->rows ? s->height - s->rows : 0;
-    if (s->follow) s->top = answer < least ? answer : least;
-    s->follow = false;
-    if (s->top > least) s->top = least;
-    screen_frame_title(f, head, where);
-    screen_frame_window(f, p, s->top, s->rows, f->top, f->left);
+    char *head = head_of(s), *foot = foot_of(s);
+    int rows = f->all_rows - f->top - rows_below(s, f, foot);
+    struct present_walls w = lay_out(s, f, rows);
+    s->walls = w.count;
+    if (s->follow) s->wall = w.answer;
+    if (s->ends || s->wall >= w.count) s->wall = w.count - 1;
+    s->follow = s->ends = false;
+    char *place = place_of(s);
+    screen_frame_title(f, head, place);
+    screen_frame_window(f, w.page, w.first[s->wall], w.rows[s->wall], f->top, f->left);
     screen_frame_put(f, f->all_rows - 1, 1, PAGE_DIM, 0, foot);
-    if (s->height > s->rows)
-        screen_frame_put_right(f, f->all_rows - 1, PAGE_DIM,
-                               s->top == 0       ? "more ▼"
-                               : s->top == least ? "▲ more"
-                                                 : "▲ more ▼");
+    free(place);
     free(foot);
     free(head);
-    free(where);
-    page_free(p);
+    page_free(w.page);
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -216,19 +199,29 @@ static unsigned go_to(struct present *s, size_t at) {
     if (moved) s->at = at;
     if (moved || s->exit) s->answer = false;
     s->exit = false;
-    s->top = 0;
+    s->wall = 0;
     return complain_if(&s->view, done, &m);
 }
 
 static unsigned next(struct view *v, const struct key *k) {
+    struct present *s = present_of(v);
     (void)k;
-    return go_to(present_of(v), present_of(v)->at + 1);
+    bool last = s->wall + 1 >= s->walls, more = s->exit || s->at + 1 < count_of(s);
+    if (last && more) return go_to(s, s->at + 1);
+    s->wall += !last;
+    return VIEW_REDRAW;
 }
 
+/* To the last piece of the slide before. */
 static unsigned back(struct view *v, const struct key *k) {
     struct present *s = present_of(v);
     (void)k;
-    return go_to(s, s->at ? s->at - 1 : 0);
+    if (s->wall == 0) {
+        s->ends = s->at > 0;
+        return go_to(s, s->at ? s->at - 1 : 0);
+    }
+    s->wall--;
+    return VIEW_REDRAW;
 }
 
 static unsigned first(struct view *v, const struct key *k) {
@@ -248,7 +241,7 @@ static unsigned show(struct view *v, const struct key *k) {
     bool done = !round_of(s) || session_asking_end(s->asking, true, &m);
     (void)k;
     s->answer = s->follow = !s->answer;
-    if (!s->answer) s->top = 0;
+    if (!s->answer) s->wall = 0, s->follow = false;
     return complain_if(v, done, &m);
 }
 
@@ -259,8 +252,8 @@ static unsigned vote(struct view *v, const struct key *k) {
     bool shows = round_of(s) == CLASSROOM_TALKED;
     (void)k;
     bool done = session_asking_vote(s->asking, slide_of(s), &m);
-    s->answer = s->follow = done && shows;
-    if (!s->answer) s->top = 0;
+    s->answer = done && shows;
+    s->wall = 0;
     return complain_if(v, done, &m);
 }
 
@@ -283,17 +276,8 @@ static unsigned ask_exit(struct view *v, const struct key *k) {
     else if (s->exit)
         done = session_asking_exit_end(s->asking, &m);
     s->exit = done;
-    s->top = 0;
+    s->wall = 0;
     return complain_if(v, done, &m);
-}
-
-static unsigned present_key(struct view *v, const struct key *k) {
-    struct present *s = present_of(v);
-    bool scrolls = screen_view_states(v).is[SCROLLS], up = scrolls && screen_key_is(k, "Up k WhUp"),
-         down = scrolls && (screen_key_is(k, "Down j") || k->code == PRESS_WHEEL_DOWN);
-    s->top += down - up;
-    if (s->top < 0) s->top = 0;
-    return up || down ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 static void present_state(const struct view *v, struct view_states *states) {
@@ -304,7 +288,6 @@ static void present_state(const struct view *v, struct view_states *states) {
     states->is[HIDES] = !s->exit && (slide->answer || slide->right);
     states->is[VOTES] = s->asking && !s->exit && slide->options >= 2;
     states->is[GUESSES] = s->asking && is_last_guess(s) && slide->options < 2;
-    states->is[SCROLLS] = s->height > s->rows;
 }
 
 static const struct action ACTIONS[] = {
@@ -316,7 +299,6 @@ static const struct action ACTIONS[] = {
     {"exit", "x", CLASS, ask_exit, "Ask the exit questions, and end them"},
     {NULL, "Home", VIEW_ALWAYS, first, "Go to the first slide"},
     {NULL, "End", VIEW_ALWAYS, last, "Go to the last slide"},
-    {NULL, "Up k Down j WhUp", SCROLLS, NULL, "Scroll a slide that is too long"},
     {"leave", "Esc q", VIEW_ALWAYS, screen_action_leave, "Leave; a vote that is open ends"},
 };
 
@@ -350,7 +332,8 @@ static enum frame_layout present_layout(const struct view *v) {
 
 static const struct view_operations PRESENT = {
     .name = "A lesson at the front",
-    .about = "One sentence and one figure on each slide. Answers stay hidden until you show them. "
+    .about = "One sentence and one figure on each slide; what has no room goes on at the next. "
+             "Answers stay hidden until you show them. "
              "With a class the learners vote in their tutors. Both rounds stay on the wall, "
              "without names. The exit questions are the three problems that most learners missed, "
              "with other numbers for each. The last slide compares the opening guesses with those "
@@ -361,7 +344,6 @@ static const struct view_operations PRESENT = {
     .layout = present_layout,
     .state = present_state,
     .draw = present_draw,
-    .key = present_key,
     .tick = present_tick,
     .pace = present_pace,
     .close = present_close,

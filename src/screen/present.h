@@ -25,11 +25,32 @@ struct present_drawing {
     /* on the wall figures have no lines of the lesson's below them; if they are tight, no axes
      * either, nor rows between bars */
     bool wall, tight;
-    /* of two rounds the first has bars of one row */
-    bool slim;
+    /* the bars of two rounds are next to each other, not one below the other */
+    bool beside;
 };
-/* Draws it on an empty page. Returns the row at which the answer begins, the page's height if there
- * is none. */
-int screen_present_draw(struct page *p, const struct present_drawing *d);
+/* The rows at which the figure, each option, the answer and its figure begin. */
+enum { PRESENT_PARTS = CLASSROOM_OPTIONS + 3 };
+struct present_parts {
+    int count, row[PRESENT_PARTS];
+    /* the row of the answer; the page's height if there is none */
+    int answer;
+};
+/* Draws it on an empty page. */
+void screen_present_draw(struct page *p, const struct present_drawing *d,
+                         struct present_parts *parts);
+
+/* A slide on as many walls as its height asks for: all of it on one page, cut into pieces. */
+enum { PRESENT_WALLS = 24 };
+struct present_walls {
+    struct page *page;
+    /* the piece with the answer's beginning, from 0 */
+    int count, answer;
+    int first[PRESENT_WALLS], rows[PRESENT_WALLS];
+};
+/* Lays it out for d->rows rows and `width` columns. What is too high is made lower first: `terse`
+ * and `gist` may take the place of the text and the answer, and may be NULL. Bars keep their
+ * thickness. page_free() frees walls.page. */
+struct present_walls screen_present_walls(struct present_drawing d, const char *terse,
+                                          const char *gist, int width, bool ascii, int colours);
 
 #endif

@@ -44,55 +44,81 @@ static int cells_of(const struct session_bars *b, size_t i, int r, int width) {
     return of ? (b->count[r][i] * width + of / 2) / of : 0;
 }
 
-static void put_bar(struct page *p, const struct present_drawing *d, size_t i, int r) {
+/* Where the bars of a round stand: all below each other, or each round in its own half. */
+static int left_of(const struct page *p, const struct present_drawing *d, int r) {
+    int half = (page_width(p) - INDENT) / CLASSROOM_ROUNDS;
+    return d->beside ? INDENT + r * half : INDENT + NAME;
+}
+
+static int right_of(const struct page *p, const struct present_drawing *d, int r) {
+    return d->beside && r + 1 < CLASSROOM_ROUNDS ? left_of(p, d, r + 1) - 2 : page_width(p) - 1;
+}
+
+static void put_bar(struct page *p, const struct present_drawing *d, size_t i, int r, int row) {
     const struct session_bars *b = d->bars;
-    int row = page_height(p), from = INDENT + NAME,
-        width = page_width(p) - from - COUNT - 1 > LEAST_BAR ? page_width(p) - from - COUNT - 1
-                                                             : LEAST_BAR;
-    int full = cells_of(b, i, r, width), thick = d->slim && r + 1 < d->rounds ? 1 : d->thick;
-    page_put(p, row, INDENT, PAGE_DIM, 0, b->name[r]);
-    for (int t = 0; t < thick; t++)
+    int from = left_of(p, d, r), end = right_of(p, d, r), width = end - from - COUNT;
+    int full = cells_of(b, i, r, width > LEAST_BAR ? width : LEAST_BAR);
+    if (!d->beside) page_put(p, row, INDENT, PAGE_DIM, 0, b->name[r]);
+    for (int t = 0; t < d->thick; t++)
         for (int c = 0; c < full; c++)
             page_put(p, row + t, from + c, r ? PAGE_ACCENT : PAGE_DIM, 0, r ? "█" : "░");
     char *count = b->shares && !b->of[r][i] ? base_dup("–")
                   : b->shares               ? base_format("%d of %d", b->count[r][i], b->of[r][i])
                                             : base_format("%d", b->count[r][i]);
-    page_put(p, row, page_width(p) - 1 - page_measure(p, count), r ? PAGE_STRONG : PAGE_PLAIN, 0,
-             count);
+    page_put(p, row, end - page_measure(p, count), r ? PAGE_STRONG : PAGE_PLAIN, 0, count);
     free(count);
-    if (page_height(p) < row + thick) page_blank(p, row + thick - page_height(p));
+    if (page_height(p) < row + d->thick) page_blank(p, row + d->thick - page_height(p));
 }
 
-static void put_options(struct page *p, const struct present_drawing *d) {
+static void add_part(const struct page *p, struct present_parts *parts) {
+    parts->row[parts->count++] = page_height(p);
+}
+
+static void put_option(struct page *p, const struct present_drawing *d, size_t i) {
+    const struct session_bars *b = d->bars;
+    int row = page_height(p);
+    page_markdown(p, flow_of(p, INDENT), b->label[i]);
+    if (b->right == i + 1)
+        page_put(p, row, NUMBER, PAGE_GOOD, PAGE_BOLD, "✓");
+    else if (d->numbered)
+        page_printf(p, row, NUMBER, PAGE_KEY, "%zu", i + 1);
+    row = page_height(p);
+    for (int r = 0; r < d->rounds; r++) put_bar(p, d, i, r, d->beside ? row : page_height(p));
+}
+
+static void put_options(struct page *p, const struct present_drawing *d,
+                        struct present_parts *parts) {
     const struct session_bars *b = d->bars;
     if (!b) return;
     if (page_height(p)) page_blank(p, !d->tight || d->rounds == 0);
+    add_part(p, parts);
+    int row = page_height(p);
+    for (int r = 0; d->beside && r < d->rounds; r++)
+        page_put(p, row, left_of(p, d, r), PAGE_DIM, 0, b->name[r]);
     for (size_t i = 0; i < b->bars; i++) {
-        int row = page_height(p);
-        bool right = b->right == i + 1;
-        page_markdown(p, flow_of(p, INDENT), b->label[i]);
-        if (right)
-            page_put(p, row, NUMBER, PAGE_GOOD, PAGE_BOLD, "✓");
-        else if (d->numbered)
-            page_printf(p, row, NUMBER, PAGE_KEY, "%zu", i + 1);
-        for (int r = 0; r < d->rounds; r++) put_bar(p, d, i, r);
+        if (i) add_part(p, parts);
+        put_option(p, d, i);
     }
 }
 
 /* ── a slide ───────────────────────────────────────────────────────────────────────────────────*/
-int screen_present_draw(struct page *p, const struct present_drawing *d) {
+void screen_present_draw(struct page *p, const struct present_drawing *d,
+                         struct present_parts *parts) {
+    *parts = (struct present_parts){0};
     page_set_thick(p, d->thick);
     page_set_tight(p, d->tight);
     if (d->text && *d->text) page_markdown(p, flow_of(p, LEFT), d->text);
+    if (d->figure) add_part(p, parts);
     put_figure(p, d, d->figure, d->rows);
-    put_options(p, d);
-    int answer = page_height(p);
+    put_options(p, d, parts);
+    parts->answer = page_height(p);
+    if (d->answer || d->after) add_part(p, parts);
     if (d->answer && *d->answer) {
-        if (answer) page_blank(p, 1);
+        if (parts->answer) page_blank(p, 1);
         page_markdown(p, flow_of(p, LEFT), d->answer);
     }
+    if (d->answer && d->after) add_part(p, parts);
     put_figure(p, d, d->after, 0);
-    return answer;
 }
 
 void screen_present_page(struct page *p, const struct session_slide *s,
@@ -109,5 +135,6 @@ void screen_present_page(struct page *p, const struct session_slide *s,
                                       .answer = s->answer,
                                       .after = s->after,
                                       .thick = 1};
-    screen_present_draw(p, &d);
+    struct present_parts parts;
+    screen_present_draw(p, &d, &parts);
 }

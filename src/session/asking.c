@@ -15,6 +15,10 @@ struct session_asking {
     /* the vote that is open: what it is for, and who chose what in its round; "" for none */
     struct classroom_vote open;
     struct classroom_ballots ballots;
+    /* what the vote that is open is on, and accounts that had seen its answer before */
+    const char *guess;
+    size_t known;
+    char (*knows)[CLASSROOM_WORD];
     struct classroom_exit exit;
     char *title[CLASSROOM_EXITS];
     /* what hand-ins said last, and when (base_ticks()) */
@@ -55,6 +59,7 @@ void session_asking_close(struct session_asking *a) {
     session_asking_end(a, false, NULL);
     for (size_t i = 0; i < CLASSROOM_EXITS; i++) free(a->title[i]);
     free(a->ballots.ballot);
+    free(a->knows);
     classroom_votes_free(&a->votes);
     classroom_close(a->folder);
     session_watch_close(a->watch);
@@ -67,12 +72,72 @@ static bool has_voted(const struct session_asking *a, const char *account) {
     return i < a->ballots.count;
 }
 
+static bool knows(const struct session_asking *a, const char *account) {
+    size_t i = 0;
+    while (i < a->known && strcmp(a->knows[i], account) != 0) i++;
+    return i < a->known;
+}
+
+int session_asking_knowing(const struct session_asking *a) {
+    return (int)a->known;
+}
+
 int session_asking_asked(const struct session_asking *a) {
     const struct classroom_sight *s = session_watch_sight(a->watch);
     int asked = (int)a->ballots.count;
     for (size_t i = 0; i < s->seats; i++)
-        asked += s->seat[i].here && !has_voted(a, s->seat[i].account);
+        asked +=
+            s->seat[i].here && !has_voted(a, s->seat[i].account) && !knows(a, s->seat[i].account);
     return asked;
+}
+
+/* ── hand-ins ──────────────────────────────────────────────────────────────────────────────────*/
+/* Each that can be used, one after the other. */
+struct reading {
+    struct session_asking *a;
+    /* accounts that were read; an account's second file does not count */
+    size_t seen;
+    char (*account)[CLASSROOM_WORD];
+    void (*each)(void *to, const struct classroom_handin *h);
+    void *to;
+};
+
+static bool is_new(struct reading *r, const char *account) {
+    for (size_t i = 0; i < r->seen; i++)
+        if (strcmp(r->account[i], account) == 0) return false;
+    r->account = base_grow(r->account, r->seen + 1, sizeof *r->account);
+    snprintf(r->account[r->seen++], sizeof *r->account, "%s", account);
+    return true;
+}
+
+static void read_one(void *to, const char *name, bool fit) {
+    struct reading *r = to;
+    char digits[CLASSROOM_NAME];
+    struct classroom_handin h;
+    if (classroom_file_kind(name, fit, digits) != CLASSROOM_HANDIN) return;
+    classroom_handin_read(r->a->folder, CLASSROOM_HANDINS, name,
+                          session_watch_sight(r->a->watch)->settings, &h, NULL);
+    bool good = h.fault == CLASSROOM_WHOLE || h.fault == CLASSROOM_CHANGED;
+    if (good && is_new(r, h.head.account)) r->each(r->to, &h);
+    classroom_handin_free(&h);
+}
+
+/* Files are read again only after a while. */
+static void read_all(struct session_asking *a, int64_t *read,
+                     void (*each)(void *to, const struct classroom_handin *h), void *to) {
+    struct reading r = {.a = a, .each = each, .to = to};
+    classroom_handins_each(a->folder, session_watch_sight(a->watch)->settings, read_one, &r, NULL,
+                           NULL);
+    free(r.account);
+    *read = base_ticks() + LOOK_AGAIN_MS;
+}
+
+static const json_t *cell(const struct classroom_handin *h, size_t row, const char *column) {
+    return json_array_get(h->answer[row].row, classroom_handin_column(h, column));
+}
+
+static bool is_text(const json_t *cell, const char *text) {
+    return json_is_string(cell) && strcmp(json_string_value(cell), text) == 0;
 }
 
 /* ── votes ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -90,7 +155,8 @@ static bool count_votes(struct session_asking *a, struct base_message *m) {
     if (!of || a->open.round == CLASSROOM_SHOWN) return true;
     for (size_t i = 0; i < s->seats; i++) {
         const struct classroom_presence *p = &s->seat[i].now;
-        if (strcmp(p->vote, a->open.id) == 0 && p->round == (int)a->open.round)
+        bool votes = strcmp(p->vote, a->open.id) == 0 && p->round == (int)a->open.round;
+        if (votes && !knows(a, s->seat[i].account))
             classroom_ballots_take(&a->ballots, &a->open, s->seat[i].account, p->choice);
     }
     int *count = of->count[a->open.round - CLASSROOM_ALONE];
@@ -116,6 +182,23 @@ bool session_asking_look(struct session_asking *a, struct base_message *m) {
     return count_votes(a, m);
 }
 
+/* Whoever made the guess in the lesson was shown the answer there. */
+static void note_knowing(void *to, const struct classroom_handin *h) {
+    struct session_asking *a = to;
+    bool is = false;
+    for (size_t i = 0; i < h->answers; i++) is = is || is_text(cell(h, i, "item"), a->guess);
+    if (!is) return;
+    a->knows = base_grow(a->knows, a->known + 1, sizeof *a->knows);
+    snprintf(a->knows[a->known++], sizeof *a->knows, "%s", h->head.account);
+}
+
+static void find_knowing(struct session_asking *a, const struct session_slide *s) {
+    int64_t read;
+    a->known = 0;
+    a->guess = s->item;
+    if (s->guess) read_all(a, &read, note_knowing, a);
+}
+
 static bool begin_vote(struct session_asking *a, const struct session_slide *s,
                        struct base_message *m) {
     struct classroom_counted one = {.at = base_now()};
@@ -134,6 +217,7 @@ static bool begin_vote(struct session_asking *a, const struct session_slide *s,
     classroom_votes_add(&a->votes, &one);
     a->ballots.count = 0;
     a->open = *v;
+    find_knowing(a, s);
     return tell(a, m);
 }
 
@@ -191,55 +275,6 @@ bool session_asking_bars(const struct session_asking *a, const struct session_sl
         }
     }
     return true;
-}
-
-/* ── hand-ins ──────────────────────────────────────────────────────────────────────────────────*/
-/* Each that can be used, one after the other. */
-struct reading {
-    struct session_asking *a;
-    /* accounts that were read; an account's second file does not count */
-    size_t seen;
-    char (*account)[CLASSROOM_WORD];
-    void (*each)(void *to, const struct classroom_handin *h);
-    void *to;
-};
-
-static bool is_new(struct reading *r, const char *account) {
-    for (size_t i = 0; i < r->seen; i++)
-        if (strcmp(r->account[i], account) == 0) return false;
-    r->account = base_grow(r->account, r->seen + 1, sizeof *r->account);
-    snprintf(r->account[r->seen++], sizeof *r->account, "%s", account);
-    return true;
-}
-
-static void read_one(void *to, const char *name, bool fit) {
-    struct reading *r = to;
-    char digits[CLASSROOM_NAME];
-    struct classroom_handin h;
-    if (classroom_file_kind(name, fit, digits) != CLASSROOM_HANDIN) return;
-    classroom_handin_read(r->a->folder, CLASSROOM_HANDINS, name,
-                          session_watch_sight(r->a->watch)->settings, &h, NULL);
-    bool good = h.fault == CLASSROOM_WHOLE || h.fault == CLASSROOM_CHANGED;
-    if (good && is_new(r, h.head.account)) r->each(r->to, &h);
-    classroom_handin_free(&h);
-}
-
-/* Files are read again only after a while. */
-static void read_all(struct session_asking *a, int64_t *read,
-                     void (*each)(void *to, const struct classroom_handin *h), void *to) {
-    struct reading r = {.a = a, .each = each, .to = to};
-    classroom_handins_each(a->folder, session_watch_sight(a->watch)->settings, read_one, &r, NULL,
-                           NULL);
-    free(r.account);
-    *read = base_ticks() + LOOK_AGAIN_MS;
-}
-
-static const json_t *cell(const struct classroom_handin *h, size_t row, const char *column) {
-    return json_array_get(h->answer[row].row, classroom_handin_column(h, column));
-}
-
-static bool is_text(const json_t *cell, const char *text) {
-    return json_is_string(cell) && strcmp(json_string_value(cell), text) == 0;
 }
 
 /* ── the questions at the end ──────────────────────────────────────────────────────────────────*/
@@ -320,7 +355,17 @@ enum { WITHIN = 2 };
 struct guessing {
     struct session_asking *a;
     const struct session_slide *slide;
+    /* when the class voted on it first: later guesses are made after the answer was seen */
+    int64_t voted;
 };
+
+/* The class's first vote on an item; NULL if there was none. */
+static const struct classroom_counted *first_vote(const struct session_asking *a,
+                                                  const char *item) {
+    for (size_t i = 0; i < a->votes.votes; i++)
+        if (strcmp(a->votes.vote[i].item, item) == 0) return &a->votes.vote[i];
+    return NULL;
+}
 
 /* The bar of a guess, from 0; the count of bars if it is none. */
 static size_t bar_of(const struct session_slide *s, double value) {
@@ -339,11 +384,19 @@ static void count_guesses(void *to, const struct classroom_handin *h) {
         const json_t *value = cell(h, i, "value");
         bool guess = is_text(cell(h, i, "item"), g->slide->item) && json_is_number(value);
         if (!guess || is_text(cell(h, i, "verdict"), "unreadable")) continue;
-        bar[seen > 0] = bar_of(g->slide, json_number_value(value));
-        seen++;
+        bool first = seen++ == 0, late = json_integer_value(cell(h, i, "time")) >= g->voted;
+        if (!(first && late)) bar[!first] = bar_of(g->slide, json_number_value(value));
     }
     for (int r = 0; r < CLASSROOM_ROUNDS; r++)
         if (bar[r] < b->bars) b->count[r][bar[r]]++;
+}
+
+/* The first round of the first vote on the guess: whoever had seen the answer is not in it. */
+static void add_vote(const struct classroom_counted *vote, struct session_bars *b) {
+    for (size_t i = 0; i < b->bars; i++) {
+        b->count[0][i] += vote->count[0][i];
+        b->of[0][i] += sum(vote->count[0]);
+    }
 }
 
 /* The vote on the guess again: its latest round in which there was a vote. */
@@ -360,10 +413,11 @@ static void count_again(const struct session_asking *a, const struct session_sli
 bool session_asking_guesses(struct session_asking *a, const struct session_slides *all,
                             struct session_bars *out) {
     const struct session_slide *s = session_slides_guess(all);
-    struct guessing g = {a, s};
     struct session_bars *b = &a->of_guess;
     bool number = s && !s->options && s->truth > 0;
     if (!s || !(number || s->options)) return false;
+    const struct classroom_counted *vote = first_vote(a, s->item);
+    struct guessing g = {a, s, vote ? vote->at : INT64_MAX};
     if (base_ticks() >= a->guess_read) {
         *b = (struct session_bars){.bars = number ? BASE_COUNT(distances) : s->options,
                                    .name = {"at first", "now"},
@@ -375,6 +429,7 @@ bool session_asking_guesses(struct session_asking *a, const struct session_slide
             for (int r = 0; r < CLASSROOM_ROUNDS; r++) b->of[r][i] = sum(b->count[r]);
     }
     *out = *b;
+    if (vote && vote->vote.options == out->bars) add_vote(vote, out);
     count_again(a, session_slides_again(all), out);
-    return sum(b->count[0]) > 0;
+    return sum(out->count[0]) > 0;
 }

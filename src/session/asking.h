@@ -43,6 +43,9 @@ enum classroom_round session_asking_round(const struct session_asking *a,
                                           const struct session_slide *s);
 /* How many voted in it. */
 int session_asking_voted(const struct session_asking *a);
+/* How many had made this guess in the lesson before the vote on it began: they have seen its
+ * answer, and their votes do not count. */
+int session_asking_knowing(const struct session_asking *a);
 /* The bars of the latest vote on this slide. False if there was none. */
 bool session_asking_bars(const struct session_asking *a, const struct session_slide *s,
                          struct session_bars *out);
@@ -59,9 +62,10 @@ bool session_asking_exits(const struct session_asking *a);
 bool session_asking_exit_bars(struct session_asking *a, struct session_bars *out);
 
 /* ── the opening guess ─────────────────────────────────────────────────────────────────────────*/
-/* What the class guessed at first, and what it says now: by option, or how far off a number is. Now
- * is the vote on the guess again, else what those say who guessed again in the lesson. False if the
- * lesson has no guess, or no one guessed. */
+/* What the class guessed before it saw the answer, in the lesson or in the first round of the first
+ * vote on the guess, and what it says now: by option, or how far off a number is. Now is the vote
+ * on the guess again, else what those say who guessed again in the lesson. False if the lesson has
+ * no guess, or no one guessed. */
 bool session_asking_guesses(struct session_asking *a, const struct session_slides *all,
                             struct session_bars *out);
 

@@ -452,6 +452,7 @@ static void add_again(struct session_slides *s) {
     const struct session_slide *guess = session_slides_guess(s);
     if (!guess) return;
     s->again = *guess;
+    s->again.guess = false;
     s->again.item = base_format("%s/again", guess->item);
 }
 

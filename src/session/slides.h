@@ -27,7 +27,8 @@ struct session_slide {
     /* the answer's first sentence, for where there is no room for all of it; NULL if the answer is
      * no prose */
     char *gist;
-    /* the opening guess; its value if it is a number, in base units, else 0 */
+    /* the opening guess, before its answer was seen; its value if it is a number, in base units,
+     * else 0 */
     bool guess;
     double truth;
 };

@@ -69,7 +69,7 @@ static void read_handin(struct session_watch *w, struct watched *one, const char
     one->good = h.fault == CLASSROOM_WHOLE || h.fault == CLASSROOM_CHANGED;
     if (one->good) {
         snprintf(one->account, sizeof one->account, "%s", h.head.account);
-        snprintf(one->with, sizeof one->with, "%s", h.head.with);
+        snprintf(one->with, sizeof one->with, "%.*s", (int)sizeof one->with - 1, h.with);
         classroom_tally(&h, &one->tally);
         classroom_races_add(&one->races, &h);
     }
@@ -228,6 +228,21 @@ static void hasten(struct session_watch *w, int64_t now) {
     }
 }
 
+static bool is_partner(const struct session_watch *w, const struct classroom_seat *s) {
+    bool is = false;
+    for (size_t i = 0; i < w->seats; i++)
+        is = is || (w->seat[i].joined && strcmp(w->seat[i].now.with, s->account) == 0);
+    return is && !s->joined;
+}
+
+/* Of the roster, who shares another's keyboard is not missing. */
+static void unseat_partners(struct session_watch *w) {
+    size_t kept = 0;
+    for (size_t i = 0; i < w->seats; i++)
+        if (!is_partner(w, &w->seat[i])) w->seat[kept++] = w->seat[i];
+    w->seats = kept;
+}
+
 bool session_watch_look(struct session_watch *w, struct base_message *m) {
     struct classroom_settings settings;
     if (!classroom_settings_read(w->folder, &settings, m)) return false;
@@ -236,6 +251,7 @@ bool session_watch_look(struct session_watch *w, struct base_message *m) {
     w->seats = w->unread = 0;
     bool seen =
         seat_roster(w, m) && classroom_handins_each(w->folder, &w->settings, see, w, NULL, m);
+    unseat_partners(w);
     see_labs(w);
     see_races(w);
     tell_time(w);

@@ -75,9 +75,15 @@ assistants() { # each command that the doctor prints is run, and does what it sa
         has "$place/line" 'daemon assists you and cannot list' && tutor 1 2 class status "$place/acl/class" && run_fixes &&
         tutor 2000 0 class doctor "$place/acl/class" && ! grep -q setfacl "$place/said" && as 1 ls "$place/acl/class/handins" &&
         tutor 1 0 class status "$place/acl/class" && ! as 2001 ls "$place/acl/class/handins" 2>/dev/null &&
-        tutor 2000 0 class set "$place/acl/class" assistants= && tutor 2000 1 class doctor "$place/acl/class" && flat &&
+        sees_extra_time && tutor 2000 0 class set "$place/acl/class" assistants= && ! as 1 cat "$place/acl/class/extensions" 2>/dev/null && tutor 2000 1 class doctor "$place/acl/class" && flat &&
         has "$place/line" 'daemon may list' && run_fixes && tutor 2000 0 class doctor "$place/acl/class" &&
         ! as 1 ls "$place/acl/class/handins" 2>/dev/null
+}
+sees_extra_time() { # of single learners: who assists does, learners do not, and the doctor is content
+    tutor 2000 0 class set "$place/acl/class" 'extend=uid 2001+10m' && tutor 2001 0 class leave && tutor 2001 0 class join "$place/acl/class" && answers 9 &&
+        tutor 1 0 class watch "$place/acl/class" --once --json && has "$place/said" '"extra": 600' &&
+        ! as 2001 cat "$place/acl/class/extensions" 2>/dev/null && tutor 2000 0 class doctor "$place/acl/class" &&
+        lacks "$place/said" 'who has more time'
 }
 run_fixes() {
     as 2000 "$ZEROTUTOR" class doctor "$place/acl/class" >"$place/said"

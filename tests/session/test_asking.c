@@ -235,6 +235,39 @@ static void guesses_are_compared_with_the_first_ones(void **state) {
     close_hall(&h);
 }
 
+/* Only what was guessed before the answer was seen is a guess: who made it in the lesson does not
+ * count in a vote on it, and who makes it there after the vote does not count as the first. */
+static void who_has_seen_the_answer_does_not_guess(void **state) {
+    struct hall h = open_hall(state);
+    struct base_message m = {0};
+    struct session_bars bars;
+    struct session_slides *all = session_slides_open(GUESS, &m);
+    const struct session_slide *s = session_slides_guess(all);
+    int64_t now = base_now();
+    answer(&h, 0, 0, s->item, now - 100, 1, "noted", ""); /* and saw the answer */
+    look(&h);
+    assert_true(session_asking_vote(h.a, s, &m));
+    struct classroom_board b = board_of(&h);
+    choose(&h, 0, "seat-0", b.vote.id, 1, 3);
+    choose(&h, 1, "seat-1", b.vote.id, 1, 2);
+    look(&h);
+    assert_int_equal(session_asking_knowing(h.a), 1);
+    assert_int_equal(session_asking_voted(h.a), 1);
+    assert_int_equal(session_asking_asked(h.a), 1);
+    assert_true(session_asking_bars(h.a, s, &bars));
+    assert_true(bars.count[0][1] == 1 && bars.count[0][2] == 0);
+    answer(&h, 1, 0, s->item, now + 100, 3, "noted", "");
+    answer(&h, 2, 0, s->item, now + 100, 3, "noted", "");
+    ticks(3000);
+    assert_true(session_asking_guesses(h.a, all, &bars));
+    assert_true(bars.count[0][0] == 1 && bars.count[0][1] == 1 && bars.count[0][2] == 0);
+    assert_int_equal(bars.of[0][0], 2);
+    assert_true(session_asking_vote(h.a, session_slides_again(all), &m));
+    assert_int_equal(session_asking_knowing(h.a), 0); /* all may vote again */
+    session_slides_close(all);
+    close_hall(&h);
+}
+
 /* The learner's side: as the board says, with numbers of another try. */
 static void a_learner_answers_them_as_problems(void **state) {
     struct classroom_settings s;
@@ -363,6 +396,7 @@ int main(void) {
         AT_SCHOOL(exit_questions_can_be_opened_again),
         AT_SCHOOL(exit_questions_are_those_that_most_missed),
         AT_SCHOOL(guesses_are_compared_with_the_first_ones),
+        AT_SCHOOL(who_has_seen_the_answer_does_not_guess),
         AT_SCHOOL(a_learner_answers_them_as_problems),
     };
     return cmocka_run_group_tests_name("asking", tests, NULL, NULL);

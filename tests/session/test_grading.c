@@ -342,6 +342,50 @@ static void each_bad_one_is_listed_and_stops_no_other(void **state) {
     }
 }
 
+/* Grades by another copy of the lessons, after `edit`, a sed's command, on lesson 1.2; or by these
+ * again, for NULL. */
+static void use_lessons(void **state, const char *edit) {
+    char own[PATH_MAX],
+        *share = scratch_path(state, "share"),
+        *copy = base_format("rm -rf '%s' && mkdir '%s' && cp -R lessons lua data '%s' && "
+                            "sed -i '%s' '%s/lessons/1-where-memory-goes/1.2.lua'",
+                            share, share, share, edit ? edit : "", share);
+    assert_non_null(realpath(".", own));
+    assert_int_equal(system(copy), 0);
+    setenv("ZEROTUTOR_SHARE", edit ? share : own, 1);
+    free(copy);
+    free(share);
+}
+
+/* A lesson is corrected after the class. Where its numbers stay, every answer is worth what it was;
+ * where they change, answers to the old ones are listed and not graded; and all of it is as before
+ * once the teacher grades by the lessons of the class again. */
+static void a_corrected_lesson_is_graded_again(void **state) {
+    static const struct {
+        const char *edit;
+        bool same;
+    } rows[] = {
+        {NULL, true},
+        {"$ a -- a word was corrected", true},
+        {"s/r:pick(budgets)/\"123GB\"/", false},
+        {NULL, true},
+    };
+    struct room r = open_room(state, true);
+    struct pupils_row *row = pupils_answers(pupils, &r.s, "ada", ANSWERS);
+    double right = right_firsts(row, ANSWERS);
+    hand_in(&r, "ada", row, ANSWERS);
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        use_lessons(state, rows[i].edit);
+        json_t *grades = grade_within(&r, NULL), *ada = learner(grades, "ada");
+        lists(grades, "ada", rows[i].same ? "" : "revision: answer ");
+        if ((points(ada) == right) != rows[i].same || points(ada) <= 0)
+            fail_msg("row %zu: %g points, %g answers are right", i, points(ada), right);
+        json_decref(grades);
+    }
+    pupils_free(row, ANSWERS);
+    classroom_close(r.f);
+}
+
 /* A sheet that was left half filled, for fresh numbers, is a try that is there. */
 static void a_try_that_was_begun_is_not_missing(void **state) {
     for (int begun = 0; begun < 2; begun++) {
@@ -580,6 +624,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_hand_in_is_worth_its_right_answers, scratch_make,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(each_bad_one_is_listed_and_stops_no_other, scratch_make,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(a_corrected_lesson_is_graded_again, scratch_make,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_try_that_was_begun_is_not_missing, scratch_make,
                                         scratch_remove),
