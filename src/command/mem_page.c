@@ -4,6 +4,8 @@
 
 /* ── columns ───────────────────────────────────────────────────────────────────────────────────*/
 #define BIT(c) (1u << (c))
+#define BUFFERS                                                                                    \
+    (BIT(ACCOUNT_GATHER) | BIT(ACCOUNT_REDUCE) | BIT(ACCOUNT_WORKSPACE) | BIT(ACCOUNT_STAGING))
 struct column {
     const char *name;
     unsigned categories;
@@ -13,14 +15,14 @@ static const struct column each[] = {
     {"master", BIT(ACCOUNT_MASTER)},           {"moments", BIT(ACCOUNT_MOMENTS)},
     {"activations", BIT(ACCOUNT_ACTIVATIONS)}, {"gather", BIT(ACCOUNT_GATHER)},
     {"reduce", BIT(ACCOUNT_REDUCE)},           {"workspace", BIT(ACCOUNT_WORKSPACE)},
-    {"framework", BIT(ACCOUNT_FRAMEWORK)},
+    {"staging", BIT(ACCOUNT_STAGING)},         {"framework", BIT(ACCOUNT_FRAMEWORK)},
 };
 static const struct column joined[] = {
     {"params", BIT(ACCOUNT_PARAMS)},
     {"grads", BIT(ACCOUNT_GRADS)},
     {"optimizer", BIT(ACCOUNT_MASTER) | BIT(ACCOUNT_MOMENTS)},
     {"activ.", BIT(ACCOUNT_ACTIVATIONS)},
-    {"buffers", BIT(ACCOUNT_GATHER) | BIT(ACCOUNT_REDUCE) | BIT(ACCOUNT_WORKSPACE)},
+    {"buffers", BUFFERS},
     {"framework", BIT(ACCOUNT_FRAMEWORK)},
 };
 static const struct column few[] = {
@@ -28,8 +30,7 @@ static const struct column few[] = {
     {"grads", BIT(ACCOUNT_GRADS)},
     {"optim.", BIT(ACCOUNT_MASTER) | BIT(ACCOUNT_MOMENTS)},
     {"activ.", BIT(ACCOUNT_ACTIVATIONS)},
-    {"other",
-     BIT(ACCOUNT_GATHER) | BIT(ACCOUNT_REDUCE) | BIT(ACCOUNT_WORKSPACE) | BIT(ACCOUNT_FRAMEWORK)},
+    {"other", BUFFERS | BIT(ACCOUNT_FRAMEWORK)},
 };
 
 static double sum(const struct account_ledger *l, unsigned categories) {

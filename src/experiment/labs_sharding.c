@@ -294,7 +294,8 @@ static const struct experiment_lab rows[] = {
      .reveal =
          "Only the last fits. Stages shard model states, and under stage 3 most of the peak is "
          "activations, which no stage touches. Selective checkpointing drops a part of them. Full "
-         "checkpointing keeps only the inputs of blocks. First ask which category is the largest.",
+         "checkpointing keeps only the inputs of blocks. First ask which category is the largest. "
+         "Where model states are, they can leave the GPU, too: `--offload-optimizer host`.",
      .amount = {.ask = "The model has 220,544 parameters in fp32. How many KB of the 4 MB do model "
                        "states take on each of the four ranks under stage 3?",
                 .problem = "kind=bytes quantity=model_state unit=KB gpus=4 stage=3 params=220544 "

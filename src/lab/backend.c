@@ -40,7 +40,7 @@ static const struct lab_backend *backend_of(const struct lab_options *o) {
 
 /* A run that computes nothing has no device. */
 void lab_machine(const struct lab_options *o, char *out, size_t size) {
-    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
+    const struct lab_backend *b = lab_computes(o) ? backend_of(o) : NULL;
     if (b && b->hardware)
         b->hardware(out, size);
     else
@@ -48,19 +48,19 @@ void lab_machine(const struct lab_options *o, char *out, size_t size) {
 }
 
 void lab_versions(const struct lab_options *o, struct lab_json *j) {
-    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
+    const struct lab_backend *b = lab_computes(o) ? backend_of(o) : NULL;
     lab_json_text(j, "compiler", __VERSION__);
     if (b && b->versions) b->versions(o, j);
 }
 
 void lab_machine_note(const struct lab_options *o, char *out, size_t size) {
-    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
+    const struct lab_backend *b = lab_computes(o) ? backend_of(o) : NULL;
     out[0] = '\0';
     if (b && b->note) b->note(out, size);
 }
 
 double lab_machine_gflops(const struct lab_options *o) {
-    const struct lab_backend *b = o->predict || o->dry || o->links ? NULL : backend_of(o);
+    const struct lab_backend *b = lab_computes(o) && !o->links ? backend_of(o) : NULL;
     return b && b->gflops ? b->gflops(o) : 0;
 }
 

@@ -248,9 +248,18 @@ static uint64_t bucket_of(const struct lab_options *o, uint64_t least) {
     return most(least, params * lab_dtype_bytes(o->compute) / BUCKETS_MOST);
 }
 
+/* Moves the optimizer to the host, or all states where the stage shards parameters, if some rank
+ * has a use for that. */
+static bool set_away(struct lab_options *o) {
+    struct lab_message m;
+    o->offload_optimizer = LAB_TIER_HOST;
+    if (o->stage == 3 && o->ranks > 1) o->offload_params = LAB_TIER_HOST;
+    return lab_options_check(o, &m);
+}
+
 /* The i-th setting to try; false after the last. First one change at a time: a higher stage, then
  * less kept for backward. Then all of it with small buffers and smaller and smaller batches. The
- * last is the least that the model can do with. */
+ * last is the least that the model can do with on the tiers where it is. */
 static bool next_setting(const struct lab_options *o, unsigned i, struct lab_options *out) {
     unsigned stages = o->ranks > 1 ? 3 - o->stage : 0, keeps = LAB_FULL - o->checkpoint;
     *out = *o;
@@ -281,27 +290,34 @@ static int name_changes(const struct lab_options *o, const struct lab_options *t
         n += snprintf(out + n, size - (size_t)n, "--bucket %" PRIu64 " ", t->bucket);
     if (o->ranks > 1 && t->stage == 3 && t->prefetch != o->prefetch)
         n += snprintf(out + n, size - (size_t)n, "--prefetch 0 ");
+    if (t->offload_optimizer != o->offload_optimizer)
+        n += snprintf(out + n, size - (size_t)n, "--offload-optimizer host ");
+    if (t->offload_params != o->offload_params)
+        n += snprintf(out + n, size - (size_t)n, "--offload-params host ");
     if (t->batch != o->batch) n += snprintf(out + n, size - (size_t)n, "--batch %u ", t->batch);
     return n;
 }
 
 /* Tries settings until one fits. Returns the peak of the smallest, and writes its settings to
  * *best. */
-static uint64_t least_of(const struct lab_options *o, uint64_t capacity, struct lab_options *best) {
+static uint64_t least_of(const struct lab_options *o, uint64_t capacity, bool away,
+                         struct lab_options *best) {
     struct lab_options t;
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0; least > capacity && next_setting(o, i, &t); i++) {
+        if (away && !set_away(&t)) continue;
         uint64_t peak = peak_of(&t);
         if (peak < least) least = peak, *best = t;
     }
     return least;
 }
 
-static bool advise(const struct lab_options *o, uint64_t capacity, char *out, size_t size,
-                   uint64_t *least) {
+/* away: with states on the host. */
+static bool advise(const struct lab_options *o, uint64_t capacity, bool away, char *out,
+                   size_t size, uint64_t *least) {
     struct lab_options best = *o;
     char bytes[32];
-    *least = least_of(o, capacity, &best);
+    *least = least_of(o, capacity, away, &best);
     if (*least > capacity) return false;
     int n = name_changes(o, &best, out, size);
     (void)snprintf(out + n, size - (size_t)n, "would hold %s at most, and fit",
@@ -312,9 +328,12 @@ static bool advise(const struct lab_options *o, uint64_t capacity, char *out, si
 void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *out, size_t size) {
     uint64_t least;
     char bytes[32];
-    if (advise(o, r->cap, out, size, &least)) return;
+    /* The cap is the device's: what goes to the host is not under it. */
+    bool here = o->offload_optimizer == LAB_TIER_DEVICE && o->device == LAB_CPU;
+    if (advise(o, r->cap, false, out, size, &least)) return;
+    if (here && advise(o, r->cap, true, out, size, &least)) return;
     (void)snprintf(out, size,
-                   "no stage, checkpointing, bucket or batch of this model fits: the least "
+                   "no stage, checkpointing, bucket, batch or tier of this model fits: the least "
                    "is %s per rank; use more ranks, or --cap %" PRIu64 ", would help",
                    account_print_bytes(bytes, sizeof bytes, (double)least), least);
 }
@@ -323,7 +342,7 @@ void lab_advice_for_machine(const struct lab_options *o, uint64_t capacity, char
                             size_t size) {
     uint64_t least;
     char bytes[32];
-    if (advise(o, capacity, out, size, &least)) return;
+    if (advise(o, capacity, false, out, size, &least)) return;
     (void)snprintf(out, size,
                    "nothing fits: the least that this model needs is %s per rank; a smaller "
                    "one%s would help",

@@ -135,7 +135,7 @@ static void put_collectives(const struct lab_options *o, struct lab_json *j) {
     lab_json_close(j, '}');
 }
 
-/* direct: the file is used past the page cache. */
+/* direct: the file is used past the page cache. Unknown where none is made. */
 static void put_offload(const struct lab_options *o, struct lab_json *j) {
     if (!is_offloaded(o)) return;
     lab_json_open(j, "offload", '{');
@@ -144,7 +144,7 @@ static void put_offload(const struct lab_options *o, struct lab_json *j) {
     put_link(j, "host_link", o->host_rate, o->host_latency);
     if (o->offload_dir[0]) {
         lab_json_text(j, "dir", o->offload_dir);
-        lab_json_flag(j, "direct", o->offload_direct);
+        if (lab_computes(o)) lab_json_flag(j, "direct", o->offload_direct);
         put_link(j, "nvme_link", o->nvme_rate, o->nvme_latency);
     }
     lab_json_close(j, '}');

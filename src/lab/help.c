@@ -73,7 +73,8 @@ static const char *const section[] = {
     "                       other --ranks and --stage; --steps counts from the start\n"
     "  consolidate DIR FILE   write a checkpoint's weights as one safetensors file\n",
     "what to do\n"
-    "  --predict            print the bytes that the engine expects, and run nothing\n"
+    "  --predict            print the bytes that the engine expects, and run nothing:\n"
+    "                       no BLAS is loaded or timed, no file is tried\n"
     "  --dry                walk the schedule and count, but compute nothing\n"
     "  --probe              print this machine's devices as JSON\n"
     "  --events FILE        write events to this file; print the table as well\n"

@@ -362,6 +362,10 @@ static bool set_all(int argc, char **argv, struct lab_options *o, bool model,
     return true;
 }
 
+bool lab_computes(const struct lab_options *o) {
+    return !o->predict && !o->dry;
+}
+
 bool lab_uses_file(const struct lab_options *o) {
     return o->offload_optimizer == LAB_TIER_NVME || o->offload_params == LAB_TIER_NVME;
 }

@@ -150,6 +150,9 @@ uint32_t lab_sharers(const struct lab_options *o);
 bool lab_is_emulated(const struct lab_options *o);
 /* Whether traffic inside nodes and between them is told apart. */
 bool lab_has_nodes(const struct lab_options *o);
+/* Whether ranks compute: the run is not only predicted, nor dry. Without, no BLAS is loaded or
+ * timed, and no file is tried. */
+bool lab_computes(const struct lab_options *o);
 /* Whether some state is on a file tier. */
 bool lab_uses_file(const struct lab_options *o);
 void lab_options_default(struct lab_options *o);

@@ -26,7 +26,7 @@ static bool check_threads(const struct lab_options *o, struct lab_message *m) {
                         "--threads %u: address space is limited (see ulimit -v, -d), so the "
                         "BLAS has one thread",
                         o->threads);
-    if (o->predict || o->dry || cores < 1 || o->threads <= (unsigned long)cores) return true;
+    if (!lab_computes(o) || cores < 1 || o->threads <= (unsigned long)cores) return true;
     return lab_fail(m, "--threads %u: this machine has %ld core%s: give at most as many",
                     o->threads, cores, cores == 1 ? "" : "s");
 }

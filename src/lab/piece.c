@@ -93,7 +93,7 @@ bool lab_piece_reserve(struct lab_rank *k) {
             if (!has_slot(k, (enum lab_updated)a)) continue;
             size_t bytes = lab_bytes_of(k, (enum lab_updated)a, t->piece);
             t->slot[i].memory[a] =
-                lab_tier_take(k, LAB_TIER_HOST, ACCOUNT_WORKSPACE, LAB_PRIVATE, bytes);
+                lab_tier_take(k, LAB_TIER_HOST, ACCOUNT_STAGING, LAB_PRIVATE, bytes);
             if (!t->slot[i].memory[a]) return false;
         }
     return true;
@@ -102,7 +102,7 @@ bool lab_piece_reserve(struct lab_rank *k) {
 void lab_piece_free(struct lab_rank *k) {
     for (size_t i = 0; i < LAB_PIECE_SLOTS; i++)
         for (int a = 0; a < LAB_UPDATED; a++)
-            lab_ledger_give(lab_ledger_of(k, LAB_TIER_HOST), ACCOUNT_WORKSPACE, LAB_PRIVATE,
+            lab_ledger_give(lab_ledger_of(k, LAB_TIER_HOST), ACCOUNT_STAGING, LAB_PRIVATE,
                             k->tiers.slot[i].memory[a],
                             lab_bytes_of(k, (enum lab_updated)a, k->tiers.piece));
 }

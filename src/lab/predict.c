@@ -202,7 +202,7 @@ static double peak_of_one(const char *gpu) {
 double lab_peak(const struct lab_options *o) {
     char hardware[200];
     uint32_t gpus = o->comm == LAB_NCCL && !o->share_gpu ? o->ranks : o->gpus;
-    if (o->device != LAB_CUDA || o->compute == LAB_F32 || o->dry || o->predict) return 0;
+    if (o->device != LAB_CUDA || o->compute == LAB_F32 || !lab_computes(o)) return 0;
     lab_machine(o, hardware, sizeof hardware);
     return peak_of_one(hardware) * gpus;
 }

@@ -23,12 +23,12 @@ static size_t room(const struct lab_rank *k) {
 bool lab_rise_reserve(struct lab_rank *k) {
     struct lab_rise *r = &k->tiers.rise;
     if (k->options->offload_params != LAB_TIER_NVME) return true;
-    r->memory = lab_tier_take(k, LAB_TIER_HOST, ACCOUNT_WORKSPACE, LAB_PRIVATE, room(k));
+    r->memory = lab_tier_take(k, LAB_TIER_HOST, ACCOUNT_STAGING, LAB_PRIVATE, room(k));
     return r->memory != NULL;
 }
 
 void lab_rise_free(struct lab_rank *k) {
-    lab_ledger_give(lab_ledger_of(k, LAB_TIER_HOST), ACCOUNT_WORKSPACE, LAB_PRIVATE,
+    lab_ledger_give(lab_ledger_of(k, LAB_TIER_HOST), ACCOUNT_STAGING, LAB_PRIVATE,
                     k->tiers.rise.memory, room(k));
 }
 

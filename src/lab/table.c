@@ -32,7 +32,7 @@ void lab_table_start(const struct lab_events *e) {
     if (strcmp(lab_times(o), "real") != 0)
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
                       lab_is_emulated(o) && lab_crowded(o) ? ", shared processor" : "");
-    if (o->offload_dir[0])
+    if (o->offload_dir[0] && lab_computes(o))
         (void)fprintf(e->table, "file of each rank in %s, %s\n", o->offload_dir,
                       o->offload_direct ? "past the page cache" : "through the page cache");
     lab_machine_note(o, note, sizeof note);

@@ -174,7 +174,7 @@ bool lab_world_place(const struct lab_options *o, struct lab_world *w, struct la
                            w->launcher);
         return false;
     }
-    return o->predict || o->dry || lab_secret_key(w->job, &p->key, m);
+    return !lab_computes(o) || lab_secret_key(w->job, &p->key, m);
 }
 
 /* ── our own ── */

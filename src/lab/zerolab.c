@@ -20,9 +20,9 @@ static int refuse(const char *why) {
 
 /* Said here once, not by every rank. */
 static bool tokens_fit(const struct lab_options *o, struct lab_message *m) {
-    struct lab_tokens *t = o->predict || o->dry ? NULL : lab_tokens_open(o, m);
+    struct lab_tokens *t = lab_computes(o) ? lab_tokens_open(o, m) : NULL;
     lab_tokens_close(t);
-    return t || o->predict || o->dry;
+    return t || !lab_computes(o);
 }
 
 static bool write_weights(const struct lab_options *o, struct lab_message *m) {
@@ -118,7 +118,7 @@ static bool look_at_checkpoint(struct lab_options *o, struct lab_message *m) {
 
 /* Whether ranks can have their files; found out before any of them starts. */
 static bool look_at_tiers(struct lab_options *o, struct lab_message *m) {
-    if (!o->offload_dir[0] || o->dry || o->predict || lab_launched()) return true;
+    if (!o->offload_dir[0] || !lab_computes(o) || lab_launched()) return true;
     return lab_file_try(o->offload_dir, &o->offload_direct, m);
 }
 

@@ -38,7 +38,9 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(GATHERED, "gathered parameters", BYTES, B(GATHER), BYTES, NULL, "gathered") \
     X(BUCKETS, "reduction buckets", BYTES, B(REDUCE), BYTES, NULL, "bucket") \
     X(WORKSPACE, "workspace", BYTES, B(WORKSPACE), BYTES, NULL, "") \
-    X(BUFFERS, "buffers", BYTES, B(GATHER) | B(REDUCE) | B(WORKSPACE), BYTES, NULL, "") \
+    X(STAGING, "staging", BYTES, B(STAGING), BYTES, NULL, "") \
+    X(BUFFERS, "buffers", BYTES, B(GATHER) | B(REDUCE) | B(WORKSPACE) | B(STAGING), BYTES, NULL, \
+      "") \
     X(LEDGER, "ledger in all", BYTES, 0, BYTES, NULL, "") \
     X(PEAK, "peak", BYTES, 0, PEAK, "total", "") \
     X(INIT, "memory after init", BYTES, 0, BYTES, NULL, "") \

@@ -58,7 +58,7 @@ void memo_scenario_question(const struct memo_scenario *s, struct account_questi
 bool memo_scenario_trap(const struct memo_scenario *s, struct base_text *out);
 
 /* ── a configuration's quantities ──────────────────────────────────────────────────────────────*/
-enum { MEMO_QUANTITIES_MOST = 65, MEMO_TRUTHS = 12, MEMO_NAME_MOST = 32, MEMO_ALTERNATIVES = 12 };
+enum { MEMO_QUANTITIES_MOST = 66, MEMO_TRUTHS = 12, MEMO_NAME_MOST = 32, MEMO_ALTERNATIVES = 12 };
 struct memo_config {
     /* "decision", "scenario", "stage 2", an alternative's own */
     char name[MEMO_NAME_MOST];

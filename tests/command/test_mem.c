@@ -182,9 +182,9 @@ static void a_mark_before_a_config_is_skipped(void **state) {
 }
 
 static void categories_add_up_to_the_total(void **state) {
-    static const char *const categories[] = {"params",  "grads",       "master",
-                                             "moments", "activations", "gather",
-                                             "reduce",  "workspace",   "framework"};
+    static const char *const categories[] = {"params",      "grads",    "master", "moments",
+                                             "activations", "gather",   "reduce", "workspace",
+                                             "staging",     "framework"};
     (void)state;
     json_t *json = mem("--model llama-2-13b --gpus 7 --optimizer adam8bit");
     for (size_t i = 0; i < 4; i++) {

@@ -43,6 +43,7 @@ static const struct {
     {"PCIe 4, 24 GB/s", "step time"},
     {"reduce", "reduction buckets"},
     {"workspace", "workspace"},
+    {"staging", "staging"},
     {"inside", "sent inside the node"},
     {"between", "sent between nodes"},
     {"NIC", "sent per network card"},

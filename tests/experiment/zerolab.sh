@@ -43,7 +43,7 @@ events() {
     awk -v ranks="$ranks" -v stage="$stage" -v steps="$steps" -v precision="$precision" -v fake="$fake" -v self="$$" '
     function ceil_part(n) { return int((n + ranks - 1) / ranks) }
     function held(params, grads, master, moments, activations, gather, reduce) {
-        return sprintf("{\"params\":%d,\"grads\":%d,\"master\":%d,\"moments\":%d,\"activations\":%d,\"gather\":%d,\"reduce\":%d,\"workspace\":0,\"framework\":0}",
+        return sprintf("{\"params\":%d,\"grads\":%d,\"master\":%d,\"moments\":%d,\"activations\":%d,\"gather\":%d,\"reduce\":%d,\"workspace\":0,\"staging\":0,\"framework\":0}",
             params, grads, master, moments, activations, gather, reduce)
     }
     function sum(activations, gather, reduce) { return p + g + ma + mo + activations + gather + reduce }

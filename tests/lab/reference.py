@@ -69,7 +69,8 @@ def loss_of(w, shape, inputs, targets):
         scores = (q @ k.transpose(2, 3) / math.sqrt(width // heads) + future).softmax(3)
         x = x + linear((scores @ v).transpose(1, 2).reshape(BATCH, seq, width), unit, "proj")
         x = x + linear(F.gelu(linear(norm(x, unit, "ln2."), unit, "fc"), approximate="tanh"), unit, "out")
-    logits = norm(x, layers + 1, "") @ w[0, "wte"].t()
+    head = w.get((layers + 2, "weight"), w[0, "wte"])  # --untied: a table of its own
+    logits = norm(x, layers + 1, "") @ head.t()
     return F.cross_entropy(logits.view(-1, vocab), targets.reshape(-1))
 
 
@@ -100,7 +101,7 @@ def train(shape, weights):
     return losses
 
 
-def run_zerolab(program, weights, more=[]):
+def run_zerolab(program, weights, more):
     out = subprocess.run([program] + ARGUMENTS + more + ["--weights", weights], stdout=subprocess.PIPE, check=True, text=True).stdout
     return [event["loss"] for event in map(json.loads, out.splitlines()) if event["event"] == "step"]
 
@@ -116,15 +117,15 @@ def read_safetensors(path):
     weights = {}
     for name, values in found.items():
         kind, _, rest = name.partition(".")
-        unit, tensor = (0, name) if not rest else (last + 1, rest) if kind == "ln_f" else (1 + int(rest.partition(".")[0]), rest.partition(".")[2])
+        unit, tensor = (0, name) if not rest else (last + 1, rest) if kind == "ln_f" else (last + 2, rest) if kind == "lm_head" else (1 + int(rest.partition(".")[0]), rest.partition(".")[2])
         weights[unit, tensor] = values
     return weights
 
 
-def check_checkpoint(program, folder, shape, ours):
+def check_checkpoint(program, folder, shape, ours, more):
     """The next loss after a checkpoint, by PyTorch from its consolidated weights: how far it is from zerolab's."""
     middle, path = STEPS // 2, os.path.join(folder, "model.safetensors")
-    subprocess.run([program] + ARGUMENTS + ["--save", os.path.join(folder, "states"), "--save-every", str(middle)], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([program] + ARGUMENTS + more + ["--save", os.path.join(folder, "states"), "--save-every", str(middle)], stdout=subprocess.DEVNULL, check=True)
     subprocess.run([program, "consolidate", os.path.join(folder, "states", "step-%d" % middle), path], check=True)
     weights = read_safetensors(path)
     if weights is None:
@@ -134,23 +135,32 @@ def check_checkpoint(program, folder, shape, ours):
     return "safetensors after step %d: next loss %.6f, zerolab's %.6f" % (middle, loss, ours[middle]), abs(loss - ours[middle]) / loss
 
 
-def main():
-    program = sys.argv[1] if len(sys.argv) > 1 else "build/zerolab"
+def compare(program, more):
+    """Whether losses agree, with these options more; PyTorch's losses."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "weights")
-        ours = run_zerolab(program, path)
+        ours = run_zerolab(program, path, more)
         shape, weights = read_weights(path)
-        said, apart = check_checkpoint(program, folder, shape, ours)
+        said, apart = check_checkpoint(program, folder, shape, ours, more)
         theirs = train(shape, weights)
+    worst = max(abs(a - b) / b for a, b in zip(ours, theirs))
+    print(said)
+    print("%s: %d steps, loss %.6f to %.6f; PyTorch %s: %.6f to %.6f; farthest apart: %.2g" % (
+        " ".join(more) or "tied", len(ours), ours[0], ours[-1], torch.__version__, theirs[0], theirs[-1], worst))
+    return len(ours) == STEPS and max(worst, apart) <= TOLERANCE, theirs
+
+
+def main():
+    program = sys.argv[1] if len(sys.argv) > 1 else "build/zerolab"
+    well, theirs = compare(program, [])
     if "--write" in sys.argv:
         with open(KEPT, "w") as f:
             f.write("# Losses of PyTorch %s on the CPU, by tests/lab/reference.py, for: zerolab %s\n" % (torch.__version__, " ".join(ARGUMENTS)))
             f.writelines("%.9g\n" % loss for loss in theirs)
-    worst = max(abs(a - b) / b for a, b in zip(ours, theirs))
-    print(said)
-    print("%d steps, loss %.6f to %.6f; PyTorch %s: %.6f to %.6f; farthest apart: %.2g" % (
-        len(ours), ours[0], ours[-1], torch.__version__, theirs[0], theirs[-1], worst))
-    sys.exit(len(ours) != STEPS or max(worst, apart) > TOLERANCE)
+    untied, _ = compare(program, ["--untied"])
+    # Two ranks that send gradients as rows train the very same model on the same sequences.
+    sparse, _ = compare(program, ["--untied", "--sparse-gradients", "--ranks", "2", "--batch", "2"])
+    sys.exit(not (well and untied and sparse))
 
 
 if __name__ == "__main__":

@@ -216,6 +216,19 @@ static void test_advice_fits(void **state) {
     o.cap = refusal.cap;
     lab_advice(&o, &refusal, text, sizeof text);
     assert_non_null(strstr(text, "--stage 1 would hold"));
+    /* Under what any setting keeps on the device, states leave it, and what is advised fits. */
+    struct lab_options least = run_options(4, 3), away;
+    least.checkpoint = LAB_FULL;
+    least.prefetch = 0;
+    least.bucket = 100000;
+    least.batch = 1;
+    away = least;
+    away.offload_optimizer = away.offload_params = LAB_TIER_HOST;
+    refusal.cap = run_dry(&away, 0).end[0].peak_total;
+    assert_true(refusal.cap < run_dry(&least, 0).end[0].peak_total);
+    lab_advice(&o, &refusal, text, sizeof text);
+    assert_non_null(strstr(text, "--offload-optimizer host --offload-params host"));
+    assert_non_null(strstr(text, "and fit"));
     refusal.cap = 1000;
     lab_advice(&o, &refusal, text, sizeof text);
     assert_non_null(strstr(text, "more ranks"));

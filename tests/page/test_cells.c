@@ -160,11 +160,11 @@ static void cuts_as_it_will_be_written(void **state) {
 
 static void fills_are_letters(void **state) {
     (void)state;
-    static const char *const fills[] = {"█", "▓", "▒", "░", "╱", "◫", "◪", "·", "˙"};
+    static const char *const fills[] = {"█", "▓", "▒", "░", "╱", "◫", "◪", "·", "╳", "˙"};
     struct page *p = page_new(ACCOUNT_CATEGORIES, true);
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         page_put(p, 0, (int)c, PAGE_CATEGORY + c, 0, fills[c]);
-    sheet_reads(p, "PGMVAgrwf\n");
+    sheet_reads(p, "PGMVAgrwsf\n");
     page_free(p);
 }
 

@@ -59,7 +59,7 @@ static void styles_are_whole(void **state) {
                                      page_style((enum page_theme)t, PAGE_CATEGORY + d).colour);
         }
     }
-    static const int colours[ACCOUNT_CATEGORIES] = {32, 36, 214, 166, 175, 74, 185, 245, 240};
+    static const int colours[ACCOUNT_CATEGORIES] = {32, 36, 214, 166, 175, 74, 185, 245, 103, 240};
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         assert_int_equal(page_style(PAGE_DARK, PAGE_CATEGORY + c).colour, colours[c]);
     struct page_style beyond = page_style(PAGE_DARK, 999),
@@ -350,9 +350,10 @@ static void an_empty_page_prints(void **state) {
 
 /* The share of a cell that a fill covers. */
 static const double covered[ACCOUNT_CATEGORIES] = {
-    [ACCOUNT_PARAMS] = 1,     [ACCOUNT_GRADS] = 0.75,       [ACCOUNT_MASTER] = 0.5,
-    [ACCOUNT_MOMENTS] = 0.25, [ACCOUNT_ACTIVATIONS] = 0.15, [ACCOUNT_GATHER] = 0.35,
-    [ACCOUNT_REDUCE] = 0.5,   [ACCOUNT_WORKSPACE] = 0.05,   [ACCOUNT_FRAMEWORK] = 0.05,
+    [ACCOUNT_PARAMS] = 1,       [ACCOUNT_GRADS] = 0.75,       [ACCOUNT_MASTER] = 0.5,
+    [ACCOUNT_MOMENTS] = 0.25,   [ACCOUNT_ACTIVATIONS] = 0.15, [ACCOUNT_GATHER] = 0.35,
+    [ACCOUNT_REDUCE] = 0.5,     [ACCOUNT_WORKSPACE] = 0.05,   [ACCOUNT_STAGING] = 0.2,
+    [ACCOUNT_FRAMEWORK] = 0.05,
 };
 
 /* How far what is seen of a category's fill is from a colour, in steps of 256. */

@@ -100,9 +100,9 @@ static bool lives(enum account_when when, enum instant m, bool accumulates) {
 }
 
 static const char *copy_label(const struct account_term *term) {
-    if (term->category != ACCOUNT_WORKSPACE) return "a copy of all gradients, in buckets";
-    return term->follows ? "a 16-bit copy of the parameters"
-                         : "the largest gradient in flight to the host";
+    if (term->category == ACCOUNT_STAGING) return "the largest gradient in flight to the host";
+    return term->category == ACCOUNT_WORKSPACE ? "a 16-bit copy of the parameters"
+                                               : "a copy of all gradients, in buckets";
 }
 
 /* Copies of a whole set that count as buffers: DDP's gradients in buckets, the 16-bit weights that

@@ -173,7 +173,7 @@ bool account_ground_activations(const struct account_problem *p, struct account_
 
 const char *const account_ground_labels[ACCOUNT_CATEGORIES] = {
     "parameters", "gradients", "fp32 master copy", "optimizer moments", "activations",
-    "gathered",   "reduced",   "workspace",        "framework",
+    "gathered",   "reduced",   "workspace",        "staging",           "framework",
 };
 
 static uint32_t sort_of(enum account_category c) {

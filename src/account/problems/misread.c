@@ -7,8 +7,8 @@ bool account_misread_again(struct account_misread *x) {
 }
 
 const char *const account_misread_nouns[ACCOUNT_CATEGORIES] = {
-    "parameters", "grads",   "master copy", "moments",   "activations",
-    "gathered",   "reduced", "workspace",   "framework",
+    "parameters", "grads",   "master copy", "moments", "activations",
+    "gathered",   "reduced", "workspace",   "staging", "framework",
 };
 
 bool account_misread_has(const struct account_misread *x, const struct account_term *term) {

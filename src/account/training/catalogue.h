@@ -19,6 +19,8 @@ enum account_category {
     ACCOUNT_GATHER,
     ACCOUNT_REDUCE,
     ACCOUNT_WORKSPACE,
+    /* What passes between tiers, on its way. */
+    ACCOUNT_STAGING,
     ACCOUNT_FRAMEWORK,
     ACCOUNT_CATEGORIES
 };

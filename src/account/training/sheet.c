@@ -9,7 +9,7 @@ const char *account_category_name(enum account_category c) {
         [ACCOUNT_MASTER] = "master",           [ACCOUNT_MOMENTS] = "moments",
         [ACCOUNT_ACTIVATIONS] = "activations", [ACCOUNT_GATHER] = "gather",
         [ACCOUNT_REDUCE] = "reduce",           [ACCOUNT_WORKSPACE] = "workspace",
-        [ACCOUNT_FRAMEWORK] = "framework",
+        [ACCOUNT_STAGING] = "staging",         [ACCOUNT_FRAMEWORK] = "framework",
     };
     return (unsigned)c < ACCOUNT_CATEGORIES ? names[c] : "";
 }
@@ -273,7 +273,7 @@ static uint64_t largest_tensor(const struct account_resolved *r) {
 /* What a gradient is copied to on its way, on both sides (DeepSpeed, runtime/zero/stage_1_and_2.py,
  * temp_grad_buffer_for_gpu_offload and temp_grad_buffer_for_cpu_offload). */
 static void put_on_the_way(struct writer *w, enum account_set set) {
-    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+    struct account_term term = {.category = ACCOUNT_STAGING,
                                 .set = set,
                                 .elements = largest_tensor(w->is),
                                 .bytes = w->is->bytes[ACCOUNT_AS_HALF]};
@@ -288,7 +288,7 @@ static void put_on_the_way(struct writer *w, enum account_set set) {
  * the states are. */
 static void put_staging(struct writer *w, enum account_set set) {
     const struct account_resolved *is = w->is;
-    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+    struct account_term term = {.category = ACCOUNT_STAGING,
                                 .tier = ACCOUNT_HOST,
                                 .set = set,
                                 .elements = w->sheet->share[set].params,
@@ -357,7 +357,7 @@ static void put_pieces(struct writer *w, enum account_set set) {
     const struct account_share *share = &w->sheet->share[set];
     if (c->pieces == 0 || share->params == 0) return;
     struct largest l = largest_part(w, share);
-    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+    struct account_term term = {.category = ACCOUNT_STAGING,
                                 .tier = ACCOUNT_HOST,
                                 .set = set,
                                 .elements = c->pieces * l.piece,
