@@ -190,6 +190,7 @@ static json_t *choices_contrasted(const json_t *chosen, const json_t *right) {
                      "lll");
 }
 
+/* Nothing of what is not answered by choosing. */
 static void show_choices(struct lesson_dialogue *d, const struct record *r) {
     const json_t *choices = choices_of(d->state.attempt.variant),
                  *chosen = chosen_of(choices, r->typed);
@@ -206,7 +207,7 @@ static void show_choices(struct lesson_dialogue *d, const struct record *r) {
 
 void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r) {
     struct repeats s = {.mistake = r->mistake};
-    if (d->state.form == &lesson_form_choice) show_choices(d, r);
+    show_choices(d, r);
     if (r->mistake == NULL || *r->mistake == '\0') return;
     d->journal.answers(d->journal.self, d->lesson->step[d->at].item, count, &s, NULL);
     if (s.times < OFTEN) return;
