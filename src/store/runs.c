@@ -28,8 +28,9 @@ static bool no_such_run(struct store *s, int64_t number, struct base_message *m)
 
 bool store_run(struct store *s, int64_t number, void (*each)(void *to, const struct store_run *r),
                void *to, struct base_message *m) {
-    struct sql q = store_sql_begin(s->db, "SELECT " RUN_COLUMNS ", events FROM lab_run "
-                                          "JOIN answer ON answer = id WHERE " STORE_RUN_NUMBER " = ?1");
+    struct sql q =
+        store_sql_begin(s->db, "SELECT " RUN_COLUMNS ", events FROM lab_run "
+                               "JOIN answer ON answer = id WHERE " STORE_RUN_NUMBER " = ?1");
     store_sql_int(&q, 1, number);
     bool found = store_sql_row(&q);
     if (found) hand_over(&q, true, each, to);
@@ -50,8 +51,8 @@ bool store_runs(struct store *s, const char *lab, int most,
 }
 
 int64_t store_last_run(struct store *s, const char *lab) {
-    struct sql q =
-        store_sql_begin(s->db, "SELECT max(" STORE_RUN_NUMBER ") FROM lab_run WHERE ?1 IS NULL OR lab = ?1");
+    struct sql q = store_sql_begin(s->db, "SELECT max(" STORE_RUN_NUMBER
+                                          ") FROM lab_run WHERE ?1 IS NULL OR lab = ?1");
     store_sql_text(&q, 1, lab);
     int64_t number = store_sql_row(&q) ? sqlite3_column_int64(q.statement, 0) : 0;
     store_sql_end(&q);

@@ -231,8 +231,8 @@ static void after_a_lesson_comes_the_next_that_is_left(void **state) {
     assert_int_equal(session_learner_after(who, "1.1"), REVIEW_2);
     assert_int_equal(session_learner_after(who, "no such lesson"), session_learner_next(who));
     for (size_t i = 0; i < all; i++)
-        assert_int_not_equal(
-            session_learner_after(who, session_learner_course(who)->lesson[i].id), i);
+        assert_int_not_equal(session_learner_after(who, session_learner_course(who)->lesson[i].id),
+                             i);
     session_learner_close(who);
 }
 

@@ -259,7 +259,7 @@ static void a_case_stays_for_its_week(void **state) {
     assert_true(session_learner_case(who, &later) && later.answered && later.at == week.at);
     go_to(MONDAY + 7 * DAY);
     assert_true(session_learner_case(who, &later) && !later.answered);
-    assert_true(session_learner_progress(who, 0).graded == 4);
+    assert_true(session_learner_progress(who, 0).graded == 5);
     session_learner_close(who);
 }
 

@@ -11,7 +11,7 @@ static bool check_size(const struct account_training *t, struct account_error *e
     if (t->params > ACCOUNT_MOST_PARAMS)
         return account_fail(e, 0, "params: at most 1e17 parameters");
     if (t->gpus == 0 || t->gpus > ACCOUNT_MOST_GPUS)
-        return account_fail(e, 0, "gpus: give a number from 1 to %u", ACCOUNT_MOST_GPUS);
+        return account_fail(e, 0, "gpus: write a number of GPUs from 1 to %u", ACCOUNT_MOST_GPUS);
     if (t->stage > 3) return account_fail(e, 0, "stage: ZeRO has the stages 0, 1, 2 and 3");
     return true;
 }
@@ -147,15 +147,17 @@ static bool check_adapters(const struct account_training *t, struct account_erro
 static bool check_shape_needed(const struct account_training *t, struct account_error *e) {
     bool known = t->shape.family != 0;
     if (account_optimizer_of(t)->factored && !known)
-        return account_fail(e, 0,
-                            "optimizer: %s keeps sums over rows and columns, so it needs the shapes "
-                            "of the matrices: name a model",
-                            account_optimizer_of(t)->name);
+        return account_fail(
+            e, 0,
+            "optimizer: %s keeps sums over rows and columns, so it needs the shapes "
+            "of the matrices: name a model",
+            account_optimizer_of(t)->name);
     if (t->lora && !known)
-        return account_fail(e, 0,
-                            "%s: the size of adapters depends on the shapes of the matrices: name a "
-                            "model",
-                            t->quantized ? "qlora" : "lora");
+        return account_fail(
+            e, 0,
+            "%s: the size of adapters depends on the shapes of the matrices: name a "
+            "model",
+            t->quantized ? "qlora" : "lora");
     if (t->batch && t->seq && !known)
         return account_fail(e, 0,
                             "batch: the size of activations depends on the shapes of the layers: "

@@ -146,9 +146,9 @@ static bool read_within(const struct field_row *row, const char *text, uint32_t 
         return account_fail(e, why.column, "%s: write a whole number of %s, like 8", row->name,
                             row->unit);
     if (n < row->least || n > row->most)
-        return account_fail(e, 1, "%s: from %llu to %llu %s", row->name,
-                            (unsigned long long)row->least, (unsigned long long)row->most,
-                            row->unit);
+        return account_fail(e, 1, "%s: write a number of %s from %llu to %llu", row->name,
+                            row->unit, (unsigned long long)row->least,
+                            (unsigned long long)row->most);
     *out = (uint32_t)n;
     return true;
 }
