@@ -46,17 +46,17 @@ static char *say_losses(const struct page_lab_end *e) {
     return base_text_take(&text);
 }
 
-/* Hashes of the weights, if two runs ended with different ones; else NULL. The caller's. */
+/* Hashes of the weights, if two runs ended with one loss and different weights; else NULL, because
+ * the losses tell as much. The caller's. */
 static char *say_weights(const struct page_lab_end *e) {
     struct base_text text = {0};
-    const char *one = NULL;
     bool differ = false;
-    for (size_t i = 0; i < e->runs; i++) {
-        const char *hash = weights_of(e->run[i]);
-        if (strcmp(hash, "none") == 0) continue;
-        differ = differ || (one && strcmp(hash, one) != 0);
-        one = hash;
-    }
+    for (size_t i = 0; i < e->runs; i++)
+        for (size_t k = 0; k < i; k++)
+            differ = differ || (strcmp(weights_of(e->run[i]), "none") != 0 &&
+                                strcmp(weights_of(e->run[k]), "none") != 0 &&
+                                strcmp(loss_of(e->run[i]), loss_of(e->run[k])) == 0 &&
+                                strcmp(weights_of(e->run[i]), weights_of(e->run[k])) != 0);
     if (!differ) return NULL;
     put_by_value(&text, e, weights_of, HASH_SHOWN);
     return base_text_take(&text);
