@@ -194,6 +194,7 @@ Then compare the plans that fit **by time**, at the same global batch. If two ti
 
   figure {
     id = "one-walk",
+    wall = "One walk down the questions ends at the first plan that fits.",
     figure = { kind = "tree", training = cases.thirteen },
     sources = { "account_plan() in this repository: src/account/plan/search.c tries all of them and times them" },
   },

@@ -81,7 +81,7 @@ static int count_sentences(const char *text) {
     if (strstr(text, "\n- ") || strchr("-|>`1", *text)) return 1;
     const char *end = strstr(text, "\n\n");
     for (const char *c = text; *c && c != end; c++)
-        n += strchr(".?!", *c) && (!c[1] || isspace((unsigned char)c[1])) && c > text + 20;
+        n += strchr(".?!", *c) && (!c[1] || isspace((unsigned char)c[1])) && c > text + 8;
     return n;
 }
 
@@ -141,7 +141,8 @@ static void check_slide(const struct session_slide *s) {
         if (s->options >= 2) check(s, sizes[i], VOTED);
         if (s->options >= 2) check(s, sizes[i], BOTH);
     }
-    if (s->figure && !s->options && count_sentences(s->text) > 1)
+    bool plays = strcmp(base_json_text(s->figure, "kind", ""), "play") == 0;
+    if (s->figure && !s->options && !plays && !s->answer && count_sentences(s->text) != 1)
         complain(s, sizes[0], ALONE, 0, s->text);
 }
 
