@@ -49,7 +49,7 @@ static const struct {
     [ACCOUNT_MASTER] = {"▒", "M"},      [ACCOUNT_MOMENTS] = {"░", "V"},
     [ACCOUNT_ACTIVATIONS] = {"╱", "A"}, [ACCOUNT_GATHER] = {"◫", "g"},
     [ACCOUNT_REDUCE] = {"◪", "r"},      [ACCOUNT_WORKSPACE] = {"·", "w"},
-    [ACCOUNT_STAGING] = {"╳", "s"},     [ACCOUNT_FRAMEWORK] = {"˙", "f"},
+    [ACCOUNT_STAGING] = {"╳", "x"},     [ACCOUNT_FRAMEWORK] = {"˙", "f"},
 };
 
 const char *page_fill(const struct page *p, enum account_category c) {

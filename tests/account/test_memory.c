@@ -166,7 +166,7 @@ static void deepspeed_holds_what_it_allocates(void **state) {
     double table = 2 * 32000.0 * 4096; /* the largest tensor, in 16 bits */
     m = memory_of("model=llama-2-7b gpus=4 stage=2 recipe=deepspeed offload_optimizer=host");
     assert_same((double)m.host.total, 18 * P + 4 * table, "a node's");
-    assert_same((double)m.persistent.bytes[ACCOUNT_WORKSPACE], table, "a gradient on its way");
+    assert_same((double)m.persistent.bytes[ACCOUNT_STAGING], table, "a gradient on its way");
     m = memory_of(
         "model=llama-2-7b gpus=4 stage=2 recipe=deepspeed offload_optimizer=host accumulate=4");
     assert_same((double)m.host.total, 20 * P + 4 * table, "with accumulated gradients");

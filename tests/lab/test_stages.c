@@ -220,7 +220,7 @@ static void test_advice_fits(void **state) {
     struct lab_options least = run_options(4, 3), away;
     least.checkpoint = LAB_FULL;
     least.prefetch = 0;
-    least.bucket = 100000;
+    least.bucket = lab_bucket_least(&least);
     least.batch = 1;
     away = least;
     away.offload_optimizer = away.offload_params = LAB_TIER_HOST;
