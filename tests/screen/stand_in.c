@@ -47,8 +47,11 @@ void stand_in_take(struct tty *t, const char *guess) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, -1, "F5 skip");
     tty_type(t, *guess ? guess : "<F5>");
-    if (*guess) tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "check");
+    if (*guess) {
+        tty_type(t, "<Enter>");
+        tty_wait_row(t, -1, "check");
+    } else
+        tty_wait(t, "No guess."); /* in a low window its field waits, and Enter shows more */
     tty_type(t, "<F5>");
     tty_wait_row(t, -1, "run");
     tty_type(t, "<Enter>");
