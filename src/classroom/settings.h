@@ -49,7 +49,8 @@ struct classroom_settings {
      * nothing */
     int late_percent;
     enum classroom_counts counts;
-    /* of all accounts in the teacher's programs; of the learner alone in the learner's */
+    /* of all accounts in the programs of the teacher and of assistants; of the learner alone in the
+     * learner's */
     size_t extensions;
     struct classroom_extension extension[CLASSROOM_EXTENSIONS];
     /* accounts that may see what the teacher sees, as far as the folder's modes let them */

@@ -125,10 +125,12 @@ static void check_privacy(struct classroom_checkup *c) {
                         base_dup("everybody who has a copy of the folder can read all of it"),
                         NULL);
     else if (classroom_keeps_private(c->folder))
-        classroom_found(c, CLASSROOM_FINE,
-                        base_dup("each learner's feedback and extra time can be read by that "
-                                 "learner alone: this file system has access control lists"),
-                        NULL);
+        classroom_found(
+            c, CLASSROOM_FINE,
+            base_dup("of the learners each can read only the own feedback and extra time; "
+                     "assistants see who has extra time: this file system has access "
+                     "control lists"),
+            NULL);
     else
         classroom_found(c, CLASSROOM_NOTED,
                         base_dup("this file system has no access control lists. Feedback and extra "
