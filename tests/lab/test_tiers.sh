@@ -48,6 +48,15 @@ is "nothing stays in the folder" "" "$(ls "$files")"
 TMPDIR=$files run --stage 2 --offload-optimizer nvme
 is "without a folder: that of temporary files" "0 $files" "$? $(values start dir "$out" | head -n 1)"
 
+# ── what is said ──
+# shellcheck disable=SC2086 # words
+run --stage 3 --steps 2 $all
+holds "what passes through the host is staging" "$out" '"workspace":0,"staging":'
+holds "a run says whether its file is past the page cache" "$out" '"direct":'
+# shellcheck disable=SC2086 # words
+run --stage 3 --steps 2 --predict $all
+case $(cat "$out") in *'"direct":'*) check 1 "nothing was tried, so nothing is said" ;; *) check 0 "nothing was tried, so nothing is said" ;; esac
+
 # ── what fails ──
 run --stage 2 --offload-optimizer nvme --offload-dir "$dir/nowhere"
 is "no folder: exit status 2" 2 $?
