@@ -132,7 +132,10 @@ static void say_unfinished(struct lesson *l) {
 static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     bool typed = screen_input_typed(&l->input);
     enum input_result result = screen_input_key(&l->input, k);
-    if (!typed && screen_input_typed(&l->input) && l->seen < l->height) l->to_end = true;
+    if (!typed && screen_input_typed(&l->input)) {
+        l->unfolded = true;
+        l->to_end = l->seen < l->height;
+    }
     switch (result) {
     case INPUT_DO: return screen_lesson_do(l, l->input.action);
     case INPUT_RUN: return screen_lesson_run(l, false);
