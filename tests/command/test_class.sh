@@ -7,6 +7,9 @@ export ZEROTUTOR_HOME="$place/home" ZEROTUTOR_NOW=1795521600 # 2026-11-24 12:00 
 class="$place/sys 26"
 PYTHON=${PYTHON:-python3}
 
+# Every prompt of a lesson gets a wrong number and then an Enter: one of them leads on, whatever the steps are.
+wrong() { yes '1
+' | head -$((2 * $1)); }
 tutor() { # exit status expected, then the words
     status=$1
     shift
@@ -72,7 +75,7 @@ after_the_end() { # a class that is over is left for another
         tutor 0 class join "$place/next" && has "$place/said" 'first class is over, and you left it' &&
         tutor 0 class status && has "$place/said" 'in the class next' && lacks "$place/said" 'cannot be handed in' &&
         tutor 2 class nickname daemon && has "$place/error" 'daemon is taken' && tutor 0 class nickname fox &&
-        { yes '' | head -9; yes 1 | head -6; echo :quit; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/said" && tutor 0 class status && flat &&
+        { wrong 12; echo :quit; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/said" && tutor 0 class status && flat &&
         has "$place/line" 'handed in, the last at' && rm -r "$place/next/handins" && tutor 0 class status && flat &&
         has "$place/line" 'Answers cannot be handed in now: ' && lacks "$place/line" 'not handed in an answer')
 }
@@ -229,7 +232,7 @@ with_git() { # git carries no empty folders; a clone gets its own, and what is t
     [ "$(cd "$place/clone" && $git ls-files | tr '\n' ' ')" = '.gitignore class.json members ' ] && [ ! -e "$place/clone/handins" ] || { ls -a "$place/clone"; return 1; }
     export ZEROTUTOR_HOME="$place/cloner"
     tutor 0 class join "$place/clone" && flat && has "$place/line" 'Everybody who has a copy' || return 1
-    { yes '' | head -9; yes 1 | head -6; echo :quit; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
+    { wrong 12; echo :quit; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
     tutor 0 class status && flat && has "$place/line" 'handed in, the last at' && tutor 0 lab run -- --ranks 1 --stage 0 --model tiny --steps 2 || return 1
     export ZEROTUTOR_HOME="$place/home"
     (cd "$place/clone" && $git add -A && $git commit -qm answers) && (cd "$place/kept in git" && $git pull -q "$place/clone" main) &&

@@ -26,14 +26,17 @@ as() { # user, a command
     (cd / && exec setpriv --reuid "$user" --regid "$user" --clear-groups \
         env HOME="$place/$user" ZEROTUTOR_HOME="$place/$user" ZEROLAB="$ZEROLAB" "$@")
 }
+# Every prompt of a lesson gets a wrong number and then an Enter: one of them leads on, whatever the steps are.
+wrong() { yes '1
+' | head -$((2 * $1)); }
 tutor() { # user, exit status expected, words
     user=$1 status=$2
     shift 2
     as "$user" timeout 60 "$ZEROTUTOR" "$@" </dev/null >"$place/said" 2>"$place/error"
     [ $? = "$status" ] || { cat "$place/said" "$place/error"; false; }
 }
-answers() { # six wrong answers to the sheet of lesson 1.1, where the lesson resumes
-    { yes '' | head -"$1"; yes 1 | head -6; echo :quit; } | as 2001 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1 || { cat "$place/said"; false; }
+answers() { # wrong answers to lesson 1.1, where it resumes
+    { wrong 14; echo :quit; } | as 2001 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1 || { cat "$place/said"; false; }
 }
 compare() { # what the record has and the hand-in lacks; whether there must be any: some, none
     "${PYTHON:-python3}" - "$place/2001" "$class" "$1" <<'PYTHON'
@@ -50,16 +53,16 @@ PYTHON
 }
 
 begins() {
-    tutor 2000 0 class new "$class" lessons=1.1 cores=1 && tutor 2001 0 class join "$class" && answers 9 && answers 0 && compare none
+    tutor 2000 0 class new "$class" lessons=1.1 cores=1 && tutor 2001 0 class join "$class" && answers && answers && compare none
 }
 full() { # nothing half-written; the record, on another disk, has all
     dd if=/dev/zero of="$place/srv/fill" bs=4k 2>/dev/null
-    answers 0 && has "$place/said" 'hand-in has waited' && compare some &&
+    answers && has "$place/said" 'hand-in has waited' && compare some &&
         tutor 2000 1 class doctor "$class" && flat && has "$place/line" 'cannot' && rm "$place/srv/fill"
 }
-room_again() { answers 0 && compare none && tutor 2000 0 class doctor "$class"; }
+room_again() { answers && compare none && tutor 2000 0 class doctor "$class"; }
 read_only() {
-    mount -o remount,ro "$place/srv" && answers 0 && has "$place/said" 'hand-in has waited' && compare some &&
+    mount -o remount,ro "$place/srv" && answers && has "$place/said" 'hand-in has waited' && compare some &&
         tutor 2001 0 class status && tutor 2000 2 class set "$class" ends=+1h && has "$place/error" 'Read-only'
 }
 a_lab_waits() { # and starts when the folder can be written again
@@ -80,7 +83,7 @@ assistants() { # each command that the doctor prints is run, and does what it sa
         ! as 1 ls "$place/acl/class/handins" 2>/dev/null
 }
 sees_extra_time() { # of single learners: who assists does, learners do not, and the doctor is content
-    tutor 2000 0 class set "$place/acl/class" 'extend=uid 2001+10m' && tutor 2001 0 class leave && tutor 2001 0 class join "$place/acl/class" && answers 9 &&
+    tutor 2000 0 class set "$place/acl/class" 'extend=uid 2001+10m' && tutor 2001 0 class leave && tutor 2001 0 class join "$place/acl/class" && answers &&
         tutor 1 0 class watch "$place/acl/class" --once --json && has "$place/said" '"extra": 600' &&
         ! as 2001 cat "$place/acl/class/extensions" 2>/dev/null && tutor 2000 0 class doctor "$place/acl/class" &&
         lacks "$place/said" 'who has more time'

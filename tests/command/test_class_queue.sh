@@ -121,7 +121,7 @@ without_open_file_locks() {
 }
 linear() { # the lesson goes on when the lab that it asks for was left in the queue
     hold || return 1
-    { yes '' | head -14; echo run; yes '' | head -60; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/lesson" 2>&1 &
+    { yes '' | head -15; echo run; yes '' | head -60; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/lesson" 2>&1 &
     lesson=$!
     until_has "$place/lesson" 'in line for processor cores' || return 1
     kill -INT $lesson

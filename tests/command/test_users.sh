@@ -20,6 +20,9 @@ as() { # user, a command
     (cd / && exec setpriv --reuid "$user" --regid "$user" --clear-groups \
         env HOME="$place/$user" ZEROTUTOR_HOME="$place/$user" "$@")
 }
+# Every prompt of a lesson gets a wrong number and then an Enter: one of them leads on, whatever the steps are.
+wrong() { yes '1
+' | head -$((2 * $1)); }
 tutor() { # user, exit status expected, words
     user=$1 status=$2
     shift 2
@@ -35,7 +38,7 @@ begins() { tutor 2000 0 class new "$class" lessons=1.1 ends=+90m; }
 hands_in() {
     for user in 2001 2002; do
         tutor $user 0 class join "$class" || return 1
-        printf '\n\n\n1\n\n\n\n1\n\n\n\n1\n\n\n' | as $user timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
+        wrong 12 | as $user timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
         [ -s "$(handin_of $user)" ] || { cat "$place/said"; return 1; }
     done
     [ "$(stat -c %a "$(handin_of 2001)")" = 644 ] && tutor 2001 0 class status &&
@@ -119,7 +122,7 @@ tells_of_the_roster() {
 seats_pairs() { # who shares another's keyboard is not missing, and an account that is a number is one
     printf '2001, Ada\n2002, Bob\n2003, Cyd\n' >"$place/2000/list"
     tutor 2000 0 class roster "$class" "$place/2000/list" && tutor 2002 0 class leave &&
-        tutor 2002 0 class join "$class" --with 2003 && { yes '' | head -9; yes 1 | head -9; } | as 2002 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
+        tutor 2002 0 class join "$class" --with 2003 && wrong 12 | as 2002 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
     tutor 2000 0 class status "$class" && has "$place/said" 'uid 2002 + uid 2003' && lacks "$place/said" 'not yet' &&
         tutor 2000 0 class watch "$class" --once && has "$place/said" '0 here, 2 not' &&
         tutor 2000 0 class doctor "$class" && lacks "$place/said" 'no such' && rm "$class/roster" "$class/members" &&
@@ -224,7 +227,7 @@ import os, sys
 for place, n in (("handins/junk-%d", 21000), ("queue/junk-%d", 4000)):
     for i in range(n): os.close(os.open(os.path.join(sys.argv[1], place % i), os.O_CREAT | os.O_WRONLY, 0o644))' "$class"
     tutor 2003 0 class join "$class" || return 1
-    printf '\n\n\n1\n\n\n\n1\n\n\n' | as 2003 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
+    wrong 8 | as 2003 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
     tutor 2000 0 class status "$class" && has "$place/said" 'uid 2003' &&
         tutor 2000 0 class collect "$class" && has "$place/said" 'uid 2001: this account has more files in handins/' &&
         [ "$(wc -l <"$place/said")" -lt 100 ] && cmp "$(handin_of 2003)" "$class/kept/$(basename "$(handin_of 2003)")" &&
@@ -237,7 +240,7 @@ two_machines() { # an account with two homes is one learner: it has the points o
     mkdir "$place/2004" "$place/elsewhere" && chown 2004 "$place/2004" "$place/elsewhere"
     tutor 2004 0 class join "$class" && yes '' | as 2004 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >/dev/null 2>&1
     as 2004 env ZEROTUTOR_HOME="$place/elsewhere" "$ZEROTUTOR" class join "$class" >"$place/said" || return 1
-    { yes '' | head -9; yes 1 | head -9; } | as 2004 env ZEROTUTOR_HOME="$place/elsewhere" timeout 60 "$ZEROTUTOR" learn 1.1 --linear >/dev/null 2>&1
+    wrong 12 | as 2004 env ZEROTUTOR_HOME="$place/elsewhere" timeout 60 "$ZEROTUTOR" learn 1.1 --linear >/dev/null 2>&1
     for user in 2004 elsewhere; do
         grep -h '"handin"' "$place/$user/class.json" | sed 's/.*: "\(.*\)".*/\1/'
     done >"$place/names"
