@@ -134,8 +134,8 @@ bool lab_tier_wait(struct lab_rank *k, enum lab_lane_kind lane, lab_ticket t);
 void lab_tiers_tell(const struct lab_rank *k, struct lab_held out[LAB_TIERS]);
 
 /* piece.c: takes the host's memory through which pieces pass, once the states are there; gives it
- * back. Category staging, with a bound that does not grow with the model: SLOTS pieces, each at most
- * a rank's row of a bucket (rounded up to GRAIN), of what is not on the host. */
+ * back. Category staging, with a bound that does not grow with the model: SLOTS pieces, each at
+ * most a rank's row of a bucket (rounded up to GRAIN), of what is not on the host. */
 bool lab_piece_reserve(struct lab_rank *k);
 void lab_piece_free(struct lab_rank *k);
 /* rise.c: the same for parameters that are in the file: one shard of the largest unit. */
