@@ -97,7 +97,7 @@ static void nothing_answered_is_lost(void **state) {
 static void a_record_that_may_not_grow_is_said_on_the_screen(void **state) {
     (void)state;
     struct home h = home_new("no-room");
-    char *run = base_format("ulimit -f 45; '%s' learn 1.1; echo ended $?; read -r line",
+    char *run = base_format("ulimit -f 50; '%s' learn 1.1; echo ended $?; read -r line",
                             getenv("ZEROTUTOR"));
     struct tty *t = tty_open(80, 24, (const char *const[]){"bash", "-c", run, NULL},
                              (const char *const[]){h.variable, NULL});
