@@ -128,6 +128,15 @@ uint32_t screen_key_named(const char **names) {
     return read_word(word, &k) ? k.code : PRESS_NONE;
 }
 
+void screen_keys_in_a_row(char *out, size_t size, char first, size_t count) {
+    size_t used = 0;
+    for (size_t i = 0; i < count && used + 2 <= size; i++) {
+        if (i) out[used++] = ' ';
+        out[used++] = (char)(first + (char)i);
+    }
+    out[used] = '\0';
+}
+
 bool screen_key_is(const struct key *k, const char *names) {
     uint32_t code;
     while ((code = screen_key_named(&names)) != PRESS_NONE)

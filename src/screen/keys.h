@@ -70,6 +70,9 @@ bool screen_key_types(const struct key *k);
 /* Names of keys stand in lists with a blank between: "Enter Space F2 C-s q". The first code of such
  * a list, and *names moves past it; PRESS_NONE at the end. */
 uint32_t screen_key_named(const char **names);
+/* Such a list of as many characters in a row, from the first on ("1 2 3"); `size` holds the most
+ * there can be. */
+void screen_keys_in_a_row(char *out, size_t size, char first, size_t count);
 /* Whether the key is one of a list. */
 bool screen_key_is(const struct key *k, const char *names);
 /* What a key is called on the screen: "⏎", "F2", "^S", "a". `ascii` avoids signs beyond ASCII. */

@@ -373,6 +373,7 @@ static const struct action ACTIONS[] = {
     {NULL, NULL, LEADS, NULL, NULL},
     {"check", "Enter", CHECKS, enter, "Check the answer"},
     {"choose", "Enter Space", CHOOSES, enter, "Choose the line under the cursor"},
+    {NULL, "Enter Space", KNEW, enter, "Choose the line under the cursor, once it is on one"},
     {"next", "Enter", DONE, enter, "Continue"},
     {"run", "Enter", STARTS, enter, "Run the lab"},
     {"open", "Enter", OPENS, enter, "Write the memo, or check it"},

@@ -144,22 +144,12 @@ static void take_events(struct lesson *l, struct batch *b) {
     screen_pane_take(&l->pane, screen_page_words(&l->page), screen_page_figure(&l->page));
 }
 
-/* "1 2 3": as many characters in a row, from the first on; `size` holds the most there can be. */
-static void name_keys(char *out, size_t size, char first, size_t count) {
-    size_t used = 0;
-    for (size_t i = 0; i < count && used + 2 <= size; i++) {
-        if (i) out[used++] = ' ';
-        out[used++] = (char)(first + (char)i);
-    }
-    out[used] = '\0';
-}
-
 /* The numbers of lines, and the letters of bins. */
 static void name_lines(struct lesson *l, const struct lesson_ask *ask) {
     size_t lines = screen_input_numbered(&l->input);
     if (lines == 0) return;
-    name_keys(l->numbers, sizeof l->numbers, '1', lines);
-    name_keys(l->letters, sizeof l->letters, 'a', ask->bins);
+    screen_keys_in_a_row(l->numbers, sizeof l->numbers, '1', lines);
+    screen_keys_in_a_row(l->letters, sizeof l->letters, 'a', ask->bins);
     l->tunes[l->tuned++] =
         (struct action){.keys = l->numbers, .help = "Go to the line with this number, and mark it"};
     if (ask->bins)

@@ -26,8 +26,4 @@ void screen_list_keep_in_view(int *top, int height, int rows, int from, int to);
  * the wheel. False if the key is none of them. The drawing keeps `top` on the page. */
 bool screen_scroll_key(const struct key *k, int *top, int capacity, int height);
 
-/* Scrolls a page of `height` rows, of which `capacity` are shown, by the keys of VIEW_SCROLLS and
- * the wheel. False if the key is none of them. The drawing keeps `top` on the page. */
-bool screen_scroll_key(const struct key *k, int *top, int capacity, int height);
-
 #endif

@@ -11,6 +11,9 @@ enum { OPEN = VIEW_OWN }; /* a choice can be made */
 struct vote {
     struct view view;
     struct list list;
+    /* the numbers of its lines */
+    struct action numbers;
+    char keys[2 * CLASSROOM_OPTIONS];
 };
 
 static struct vote *vote_of(const struct view *v) {
@@ -57,6 +60,7 @@ static void vote_draw(struct view *v, struct frame *f) {
     int first[CLASSROOM_OPTIONS] = {0}, most = f->all_rows - 2 - HEAD;
     struct page *p = page_new(f->width, v->app->look.ascii);
     o->list.count = it ? it->options : 0;
+    screen_keys_in_a_row(o->keys, sizeof o->keys, '1', o->list.count);
     if (o->list.at >= o->list.count) o->list.at = 0;
     put_vote(p, o, first);
     int rows = page_height(p) < most ? page_height(p) : most, top = f->all_rows - 2 - rows;
@@ -86,12 +90,18 @@ static unsigned choose_here(struct view *v, const struct key *k) {
     return choose(v, vote_of(v)->list.at + 1);
 }
 
+static unsigned choose_number(struct view *v, const struct key *k) {
+    return choose(v, k->code - '0');
+}
+
+static const struct action *vote_extra(const struct view *v, size_t *count) {
+    const struct vote *o = vote_of(v);
+    *count = o->list.count > 0;
+    return &o->numbers;
+}
+
 static unsigned vote_key(struct view *v, const struct key *k) {
     struct vote *o = vote_of(v);
-    if (k->code >= '1' && k->code <= '9' && asked(v)) {
-        size_t option = k->code - '0';
-        return option <= o->list.count ? choose(v, option) : VIEW_IGNORED;
-    }
     return screen_list_key(&o->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
@@ -102,7 +112,7 @@ static void vote_state(const struct view *v, struct view_states *s) {
 
 static const struct action ACTIONS[] = {
     {"choose", "Enter", OPEN, choose_here, "Choose the line under the cursor"},
-    {"choose", "1 2 3 4 5 6 7 8 9", OPEN, NULL, "Choose the line with this number"},
+    {NULL, NULL, OPEN, NULL, NULL},
     {"back", "Esc v M-v", VIEW_ALWAYS, screen_action_leave, "Go back without an answer"},
 };
 
@@ -120,6 +130,7 @@ static const struct view_operations VOTE = {
     .count = BASE_COUNT(ACTIONS),
     .over = true,
     .state = vote_state,
+    .extra = vote_extra,
     .draw = vote_draw,
     .key = vote_key,
     .close = vote_close,
@@ -131,5 +142,7 @@ struct view *screen_view_vote(struct app *app, const struct view_request *r,
     (void)r, (void)m;
     o->view = (struct view){&VOTE, app};
     o->list.tall = 1;
+    o->numbers =
+        (struct action){"choose", o->keys, OPEN, choose_number, "Choose the line with this number"};
     return &o->view;
 }

@@ -6,11 +6,20 @@
 #include "lesson/parsed.h"
 #include "screen/view.h"
 
+#include <limits.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <cmocka.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "classroom/crowd.h"
+#include "session/classes.h"
 
 enum { CODES = 256, NAMED = 160 };
 
@@ -235,7 +244,7 @@ static void keys_of_lessons_are_named(void **state) {
 /* A lesson as it is taken, with a wrong answer to what asks for a number, and all that is said to
  * it. Where a key asks for it nothing is answered. */
 static void go_on(struct view *v) {
-    static const char *const ways[] = {"F5", "Enter"};
+    static const char *const ways[] = {"F5", "2", "Enter"};
     for (size_t i = 0; i < BASE_COUNT(ways); i++) {
         const char *name = ways[i];
         const struct key k = {.code = screen_key_named(&name), .target = -1};
@@ -248,7 +257,7 @@ static void go_on(struct view *v) {
 }
 
 static void keys_are_named_all_the_way(void **state) {
-    static const char *const lessons[] = {"1.1", "1.3", "2.1"};
+    static const char *const lessons[] = {LEARNER_REVIEW, "1.1", "1.3", "2.1"};
     (void)state;
     open_app(80, 24);
     for (size_t i = 0; i < BASE_COUNT(lessons); i++) {
@@ -269,13 +278,239 @@ static void keys_are_named_all_the_way(void **state) {
     close_app();
 }
 
+/* ── what a view comes to by keys ──────────────────────────────────────────────────────────────*/
+static struct view *top(void) {
+    assert_true(app.depth > 0);
+    return app.stack[app.depth - 1];
+}
+
+static void pop(void) {
+    struct view *v = top();
+    app.depth--;
+    v->does->close(v);
+}
+
+/* As the program does it. */
+static void press_one(const char *where, uint32_t code) {
+    const struct key k = {.code = code, .target = -1};
+    struct view *v = top();
+    draw(v);
+    const struct action *a = screen_actions_find(v, &k);
+    unsigned result = a && a->act    ? a->act(v, &k)
+                      : v->does->key ? v->does->key(v, &k)
+                                     : VIEW_IGNORED;
+    if (result == VIEW_IGNORED) note_wrong(where, code, "leads to it and does nothing");
+    if (result & VIEW_LEAVE) pop();
+    if (result & VIEW_OPEN) app.stack[app.depth++] = app.opening;
+    app.opening = NULL;
+}
+
+static bool is_labelled(const struct view *v, const char *label) {
+    const struct named n = named_keys(v);
+    for (size_t i = 0; i < n.count; i++)
+        if (n.key[i].action->label && strcmp(n.key[i].action->label, label) == 0) return true;
+    return false;
+}
+
+/* What moves by itself is waited for. */
+static void let_move(const char *label) {
+    for (int turn = 0; turn < 2000 && !is_labelled(top(), label); turn++) {
+        struct view *v = top();
+        const struct key pace = {.code = PRESS_PACE, .target = -1},
+                         watched = {.code = PRESS_WATCHED, .target = -1};
+        int ms = v->does->pace ? v->does->pace(v) : -1,
+            fd = v->does->watch ? v->does->watch(v) : -1;
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        int ready = poll(&p, fd >= 0, ms);
+        v->does->tick(v, ready > 0 ? &watched : &pace);
+        draw(v);
+    }
+}
+
+struct way {
+    const char *where;
+    struct view_request r;
+    /* the keys that lead there */
+    const char *keys;
+    /* and what a key is called there and nowhere before */
+    const char *label;
+    bool moves;
+};
+static void check_way(const struct way *w) {
+    size_t depth = app.depth;
+    draw(make(&w->r));
+    uint32_t code;
+    for (const char *keys = w->keys; (code = screen_key_named(&keys)) != PRESS_NONE;)
+        press_one(w->where, code);
+    if (w->moves) let_move(w->label);
+    draw(top());
+    if (!is_labelled(top(), w->label)) fail_msg("%s: no key is called %s", w->where, w->label);
+    names_what_it_does(top(), w->where);
+    does_what_it_names(top(), w->where);
+    while (app.depth > depth) pop();
+}
+
+static const struct lesson_speed_options TYPED = {.seed = 1}, PICKED = {.choose = true, .seed = 1},
+                                         CLOCKED = {.ms = 60000, .seed = 1};
+
+static void keys_of_what_follows_are_named(void **state) {
+    static const struct way ways[] = {
+        {"speed, typing", {.kind = VIEW_SPEED, .round = &TYPED}, "Enter", "check", false},
+        {"speed, picking", {.kind = VIEW_SPEED, .round = &PICKED}, "Enter", "answer", false},
+        {"speed, clocked", {.kind = VIEW_SPEED, .round = &CLOCKED}, "Enter", "skip", false},
+        {"speed, paused", {.kind = VIEW_SPEED, .round = &TYPED}, "Enter Esc", "continue", false},
+        {"speed, over", {.kind = VIEW_SPEED, .round = &TYPED}, "Enter Esc q", "again", false},
+        {"speed, missed",
+         {.kind = VIEW_SPEED, .round = &TYPED},
+         "Enter 1 Enter Esc q",
+         "missed ones",
+         false},
+        {"speed, again",
+         {.kind = VIEW_SPEED, .round = &TYPED},
+         "Enter 1 Enter Esc q Enter",
+         "solution",
+         false},
+        {"speed, told",
+         {.kind = VIEW_SPEED, .round = &TYPED},
+         "Enter 1 Enter Esc q Enter F3",
+         "report",
+         false},
+        {"review, card", {.kind = VIEW_LESSON, .name = LEARNER_REVIEW}, "", "turn", false},
+        {"review, turned",
+         {.kind = VIEW_LESSON, .name = LEARNER_REVIEW},
+         "Enter",
+         "knew it",
+         false},
+        {"review, known", {.kind = VIEW_LESSON, .name = LEARNER_REVIEW}, "Enter 1", "undo", false},
+        {"memo, sum",
+         {.kind = VIEW_MEMO, .name = "memo.md", .begins = "# A"},
+         "F4",
+         "result",
+         false},
+        {"memo, result",
+         {.kind = VIEW_MEMO, .name = "memo.md", .begins = "# A"},
+         "F4 2 * 3 Enter",
+         "insert",
+         false},
+        {"memo, find",
+         {.kind = VIEW_MEMO, .name = "memo.md", .begins = "# A"},
+         "C-f A",
+         "previous",
+         false},
+        {"memo, typed",
+         {.kind = VIEW_MEMO, .name = "memo.md", .begins = "# A"},
+         "x",
+         "undo",
+         false},
+        {"memo, undone",
+         {.kind = VIEW_MEMO, .name = "memo.md", .begins = "# A"},
+         "x F9",
+         "redo",
+         false},
+        {"run", {.kind = VIEW_LAB, .name = "replicas"}, "", "stop", false},
+        {"run, over", {.kind = VIEW_LAB, .name = "replicas"}, "", "again", true},
+        {"run, one of many", {.kind = VIEW_LAB, .name = "first-weighing"}, "", "all runs", true},
+        {"run, all in one", {.kind = VIEW_LAB, .name = "first-weighing"}, "", "one run", true},
+    };
+    char stand_in[PATH_MAX];
+    (void)state;
+    assert_non_null(realpath("tests/experiment/zerolab.sh", stand_in));
+    setenv("ZEROLAB", stand_in, 1);
+    for (int wide = 0; wide < 2; wide++) {
+        open_app(wide ? 160 : 80, wide ? 50 : 24);
+        for (size_t i = 0; i < BASE_COUNT(ways); i++) {
+            struct way w = ways[i];
+            char *memo = w.r.name ? base_format("%s/%d-%s", place_home(), wide, w.r.name) : NULL;
+            if (w.r.kind == VIEW_MEMO) w.r.name = memo;
+            check_way(&w);
+            if (w.r.kind == VIEW_MEMO) unlink(memo);
+            free(memo);
+        }
+        close_app();
+    }
+    unsetenv("ZEROLAB");
+}
+
+/* ── a class ───────────────────────────────────────────────────────────────────────────────────*/
+/* Somebody wants help, and many make one mistake. */
+static void people(const char *path, struct classroom_settings *s) {
+    static const struct crowd_answer answers[] = {
+        {"1.3/one-stage", CROWD_PROBLEM, "24.5", "mistake", "no-grads"}};
+    const struct classroom_presence p = {
+        .lesson = "1.3", .number = 8, .of = 14, .tries = 1, .hand = true};
+    struct base_message m = {0};
+    struct classroom_folder *f = classroom_open(path, &m);
+    struct classroom_board b = {.vote = {.id = "v1",
+                                         .question = "Which part does one GPU keep whole?",
+                                         .options = 3,
+                                         .option = {"the moments", "the params", "the gradients"},
+                                         .round = CLASSROOM_ALONE}};
+    s->synchronised = true;
+    bool set = f && classroom_set(s, "lessons", "1.1:15,1.3:21", 0, &m);
+    if (!set) fail_msg("%s", m.what);
+    s->cores = 4;
+    classes_write(path, s);
+    for (int i = 0; i < 6; i++) {
+        assert_true(crowd_hand_in(f, s, i, answers, 1));
+        assert_true(crowd_be_at(f, i, &p, 20));
+    }
+    assert_true(classroom_board_write(f, &b, &m));
+    classroom_close(f);
+}
+
+static void keys_of_a_class_are_named(void **state) {
+    char *path = base_format("%s/../class", place_home()), stand_in[PATH_MAX];
+    struct classroom_settings s;
+    struct session_class in;
+    struct base_message m = {0};
+    (void)state;
+    assert_non_null(realpath("tests/experiment/zerolab.sh", stand_in));
+    setenv("ZEROLAB", stand_in, 1);
+    classes_found(path, "sys-26", &s);
+    people(path, &s);
+    if (!session_class_join(path, NULL, &in, &m)) fail_msg("%s", m.what);
+    const struct classroom_wish all = {
+        .kind = CLASSROOM_CPU, .slots = 4, .ranks = 4, .lab = "stage-ladder"};
+    struct classroom_wait *holder = classroom_wait_begin(path, &s, &all, &m);
+    if (!holder || !classroom_wait_look(holder)) fail_msg("%s", m.what);
+    const struct view_request watch = {.kind = VIEW_WATCH, .name = path},
+                              slides = {.kind = VIEW_PRESENT, .name = "1.1", .folder = path};
+    const struct way ways[] = {
+        {"vote", {.kind = VIEW_VOTE}, "", "choose", false},
+        {"waiting", {.kind = VIEW_LAB, .name = "replicas"}, "", "continue", false},
+        {"in a class", {.kind = VIEW_LESSON, .name = "1.1"}, "", "hand", false},
+        {"watch", watch, "", "extra time", false},
+        {"watch, slip", watch, "End", "open", false},
+        {"watch, slip open", watch, "End Enter", "back", false},
+        {"watch, learners", watch, "Tab", "write", false},
+        {"watch, steps", watch, "G", "open", false},
+        {"watch, a step open", watch, "G Enter", "take back", false},
+        {"watch, closed again", watch, "G Enter", "open", false},
+        {"watch, labs", watch, "L", "back", false},
+        {"watch, speed", watch, "s", "back", false},
+        {"watch, writing", watch, "A", "send", false},
+        {"watch, minutes", watch, "E", "send", false},
+        {"slides", slides, "", "exit", false},
+        {"slides, shown", slides, "Space", "show", false},
+    };
+    for (int wide = 0; wide < 2; wide++) {
+        open_app(wide ? 160 : 80, wide ? 50 : 24);
+        session_class_look(app.learner);
+        for (size_t i = 0; i < BASE_COUNT(ways); i++) check_way(&ways[i]);
+        close_app();
+    }
+    classroom_wait_end(holder);
+    unsetenv("ZEROLAB");
+    free(path);
+}
+
 #define ON_SECOND_DAY(test) cmocka_unit_test_setup_teardown(test, place_second_day, place_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_SECOND_DAY(keys_of_views_are_named),
-        ON_SECOND_DAY(keys_of_lessons_are_named),
-        ON_SECOND_DAY(keys_are_named_all_the_way),
+        ON_SECOND_DAY(keys_of_views_are_named),    ON_SECOND_DAY(keys_of_lessons_are_named),
+        ON_SECOND_DAY(keys_are_named_all_the_way), ON_SECOND_DAY(keys_of_what_follows_are_named),
+        ON_SECOND_DAY(keys_of_a_class_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
