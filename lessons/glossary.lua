@@ -34,6 +34,8 @@ local took = reduce_over("nvlink3", array)
 local hidden = engine.clock(llama(3))
 local slow = engine.clock(llama(3, { link = "pcie4" }))
 local card = engine.card("a100-80g")
+local words, width, tokens = engine.model("llama-2-7b").vocab, engine.model("llama-2-7b").hidden, 2048
+local function collected(op, bytes) return bytes * engine.collective_factor { op = op, ranks = 8 } end
 
 local off = training(13e9, 1, 2, { offload_optimizer = "host" })
 local off_kept, off_sent, off_host = engine.ledger(off), engine.traffic(off), engine.memory(off).host
@@ -61,6 +63,7 @@ return glossary {
     unflashed = unflashed, third = third, deeper = deeper, nvlink = nvlink, pcie = pcie, ib = ib, array = array, reduce_over = reduce_over,
     took = took, hidden = hidden, slow = slow, card = card, off_kept = off_kept, off_sent = off_sent, off_host = off_host, flat = flat,
     group = group, hpz = hpz, packed = packed, tensor = tensor, pipeline = pipeline, adapted = adapted, per_param = per_param,
+    deep = engine.model("llama-2-70b").layers, table_sent = collected("all_reduce", 2 * words * width), rows_sent = collected("all_gather", 8 * tokens * (2 * width + 4)),
     factor = function(op) return engine.collective_factor { op = op, ranks = 8 } end,
   },
 
@@ -172,6 +175,10 @@ return glossary {
     means = "One block of memory that holds all gradients of a bucket. It is sent as a whole, and freeing it leaves no small pieces behind." },
   { term = "overlap", lesson = "2.2", step = "a-bucket-travels", see = { "exposed", "prefetch", "bucket" },
     means = "Sending while computing. A transfer that has finished before its result is needed costs no time." },
+  { term = "sparse gradient", lesson = "2.2", see = { "gradient", "all-reduce", "all-gather" },
+    means = "A gradient of embeddings kept as the rows of the tokens that were looked up, since all other rows are zeros. Ranks all-gather rows instead of all-reducing the table. Embeddings that the head shares have none, because the head uses every row.",
+    formula = "Rows send less if the table has more than N/2 times as many as a rank looks up",
+    example = "Llama 2 7B's table in bf16 on eight GPUs, 2048 tokens on each: a rank sends ${bytes(table_sent)} as a table, ${bytes(rows_sent)} as rows." },
 
   -- ── 2.3 ──
   { term = "unit", lesson = "2.3", step = "a-layer", see = { "prefetch", "all-gather", "FSDP" },
@@ -255,8 +262,12 @@ return glossary {
     formula = "16Ψ/t bytes per GPU without ZeRO", example = "70B over eight GPUs: ${gb(tensor.total)} on each." },
   { term = "sequence parallel", lesson = "3.3", step = "more-axes", see = { "tensor parallel", "activations" },
     means = "The parts of a layer that tensor parallelism leaves whole, such as norms, are divided by tokens among the same GPUs." },
-  { term = "pipeline parallel", also = { "pipeline" }, lesson = "3.3", step = "more-axes", see = { "bubble", "micro-batch" },
+  { term = "pipeline parallel", also = { "pipeline" }, lesson = "3.3", step = "more-axes", see = { "pipeline stage", "bubble", "micro-batch" },
     means = "Layers are divided among p groups; micro-batches travel from group to group." },
+  { term = "pipeline stage", short = { "stage" }, lesson = "3.3", step = "more-axes", see = { "pipeline parallel", "bubble", "activations" },
+    means = "Consecutive layers of the model, and the GPUs that compute them. A stage takes each micro-batch from the stage before it, and its gradients from the stage behind it. It has nothing to do with the stages of ZeRO.",
+    formula = "Under 1F1B stage i of p, counted from 0, keeps the activations of up to p − i micro-batches",
+    example = "Llama 2 70B has ${deep} layers, so each of four stages has ${deep // 4}." },
   { term = "HSDP", also = { "MiCS" }, lesson = "3.3", step = "the-map", see = { "FSDP", "hpZ", "replica" },
     means = "Hybrid sharded data parallel: states are sharded inside a group and replicated across groups. MiCS is the same idea.",
     formula = "16Ψ/G bytes per GPU, for groups of G",
@@ -270,7 +281,7 @@ return glossary {
     example = "70B on eight nodes of eight: a rank sends ${gb(hpz.between, 3)} to other nodes per step instead of ${gb(flat.between, 3)}." },
   { term = "expert parallel", also = { "expert" }, lesson = "3.3", step = "more-axes", see = { "tensor parallel" },
     means = "A mixture's experts are on different GPUs. Each token travels to its experts and back." },
-  { term = "bubble", lesson = "3.3", step = "why-they-fight", see = { "pipeline parallel", "micro-batch" },
+  { term = "bubble", lesson = "3.3", step = "why-they-fight", see = { "pipeline parallel", "pipeline stage", "micro-batch" },
     means = "Time in which pipeline stages wait: for the first micro-batch to reach them, and for the last to finish elsewhere.",
     formula = "(p − 1)/(m + p − 1) of the time, for p stages and m micro-batches",
     example = "Four stages, 16 micro-batches: Llama 2 70B on 64 A100s waits ${seconds(pipeline.bubble)} of a step of ${seconds(pipeline.step)}." },

@@ -12,6 +12,7 @@ local md = check.markdown
 local term = check.record {
   term = { md, true },
   also = { check.list(md, 1) },    -- other words for it in texts: "DDP"
+  short = { check.list(md, 1) },   -- what texts call it once they have named it in full: "stage"
   lesson = { check.number, true }, -- which teaches it
   step = { check.id },             -- of that lesson, which defines it; its first step without
   means = { md, true },

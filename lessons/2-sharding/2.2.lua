@@ -24,7 +24,7 @@ local worlds = { 4, 8, 16, 32 }
 return lesson {
   id = "2.2",
   title = "Gradients join the shards at no extra volume",
-  minutes = 8, stop = "keep-by-lines",
+  minutes = 9, stop = "keep-by-lines",
   goal = "say when stage 2 releases a gradient's memory, size a bucket and say what it does, and count what accumulation costs under stages 1 and 2",
   revision = 1,
   values = {
@@ -224,6 +224,20 @@ It ran in fp32. How many MB of gradients does one of the four ranks **keep** und
     },
     sources = { "zerolab, src/lab in this repository" },
     given = { "64 KB" },
+  },
+
+  lab {
+    id = "table-or-rows",
+    title = "The table, or its rows",
+    lab = "sparse",
+    text = [[
+One gradient is mostly zeros, that of the embeddings: only the rows of tokens that a rank looked up have values. Four ranks of stage 0 all-reduce
+the whole table, or they all-gather those rows, as **sparse gradients**.]],
+    sources = {
+      "zerolab, src/lab/rows.c in this repository",
+      "deepspeedai/DeepSpeed, deepspeed/runtime/engine.py: sparse_allreduce gathers indices and values",
+      "PyTorch documentation, torch.nn.Embedding: sparse=True makes the gradient of weight a sparse tensor",
+    },
   },
 
   explore {

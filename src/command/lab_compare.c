@@ -131,6 +131,14 @@ static bool all_same(const struct lab_runs *r, size_t offset) {
     return true;
 }
 
+static bool of_one_model(const struct lab_runs *r) {
+    bool one = true;
+    for (size_t i = 1; i < r->runs; i++)
+        one = one && experiment_state(r->run[i])->setup.params ==
+                         experiment_state(r->run[0])->setup.params;
+    return one;
+}
+
 /* Of runs that all went well. */
 static void put_agreement(const struct lab_runs *r, struct page *p) {
     bool well = true;
@@ -142,7 +150,8 @@ static void put_agreement(const struct lab_runs *r, struct page *p) {
     command_report_note(p, "%s",
                         losses && weights ? "Losses and weights are equal, bit for bit."
                         : losses          ? "The losses agree in nine digits; the weights differ."
-                                          : "The losses differ.");
+                        : of_one_model(r) ? "The losses differ."
+                                          : "The losses differ, and so do the models.");
 }
 
 void command_lab_compare(const struct lab_runs *r) {

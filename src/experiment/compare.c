@@ -2,6 +2,7 @@
  * are the same, and the one thing that surprises, found in what was measured. */
 #include "experiment/experiment.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,16 +153,22 @@ static uint64_t sent(const struct experiment_state *s, bool nodes) {
     return nodes ? first_rank(s)->elsewhere.between : first_rank(s)->sent_total;
 }
 
+/* Of two runs of one model, or the shape would be what surprises. */
 static bool sends_more(struct experiment_compared *c, states s, size_t n, const char *watch) {
     const struct experiment_state *most = s[0], *least = s[0];
     bool nodes = first_rank(s[0])->elsewhere.between > 0;
+    double furthest = 1;
     char high[32], low[32];
     if (strcmp(watch, "traffic") != 0) return false;
-    for (size_t i = 1; i < n; i++) {
-        if (sent(s[i], nodes) > sent(most, nodes)) most = s[i];
-        if (sent(s[i], nodes) < sent(least, nodes)) least = s[i];
+    for (size_t i = 0; i < n * n; i++) {
+        const struct experiment_state *a = s[i / n], *b = s[i % n];
+        double times = (double)sent(a, nodes) / fmax((double)sent(b, nodes), 1);
+        if (a->setup.params != b->setup.params || !(times > furthest)) continue;
+        furthest = times;
+        most = a;
+        least = b;
     }
-    if ((double)sent(most, nodes) < 1.2 * (double)sent(least, nodes)) return false;
+    if (furthest < 1.2) return false;
     snprintf(c->surprise, sizeof c->surprise,
              "In the run '%s' a rank sends %s%s per step. In the run '%s' it sends %s.",
              most->label, bytes(high, sent(most, nodes)), nodes ? " to other nodes" : "",

@@ -101,6 +101,9 @@ static void put_step(const struct lab_options *o, struct lab_json *j) {
     lab_json_count(j, "bucket", o->bucket);
     lab_json_count(j, "prefetch", o->prefetch);
     lab_json_count(j, "seed", o->seed);
+    /* Only if it is not the bundled text, and never where a file is. */
+    if (strcmp(o->tokens, "text") != 0)
+        lab_json_text(j, "tokens", strcmp(o->tokens, "random") == 0 ? "random" : "file");
     lab_json_real(j, "clip", o->clip, 9);
     if (o->update == LAB_BY_TENSOR) lab_json_text(j, "update", "tensor");
     if (o->launch > 0) lab_json_real(j, "emulated_launch_us", o->launch, 6);

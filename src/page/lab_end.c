@@ -210,15 +210,43 @@ static const char *const says[][2] = {
 static const char *const of_what[] = {
     [ABOUT_MEMORY] = "at its peak", [ABOUT_TRAFFIC] = "in a step"};
 
+static void word_params(char out[static 24], const struct experiment_state *s) {
+    account_print_count(out, 24, (double)s->setup.params);
+}
+
+static void word_precision(char out[static 24], const struct experiment_state *s) {
+    snprintf(out, 24, "%s", *s->setup.precision ? s->setup.precision : "fp32");
+}
+
+static void word_ranks(char out[static 24], const struct experiment_state *s) {
+    snprintf(out, 24, "%u", s->ranks);
+}
+
+/* "237K or 728K": what the runs have, each value once, in the order of the runs. */
+static void put_values(struct base_text *t, const struct picture *c,
+                       void (*word)(char out[static 24], const struct experiment_state *s)) {
+    char said[PAGE_LAB_ENDS][24];
+    size_t n = 0;
+    for (size_t i = 0; i < c->rows; i++) {
+        word(said[n], c->row[i].run);
+        size_t k = 0;
+        while (strcmp(said[k], said[n]) != 0) k++;
+        n += k == n;
+    }
+    for (size_t k = 0; k < n; k++)
+        base_text_printf(t, "%s%s", k == 0 ? "" : k + 1 < n ? ", " : " or ", said[k]);
+}
+
 static void draw_head(struct page *p, const struct picture *c, struct page_flow f) {
     const struct experiment_state *s = c->row[0].run;
-    char params[24];
-    account_print_count(params, sizeof params, (double)s->setup.params);
     bool each = c->row[0].run == c->row[c->rows - 1].run && s->ranks > 1;
     struct base_text text = {0};
-    base_text_printf(&text, "%s parameters, %s, %u rank%s: ", params,
-                     *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
-                     s->ranks == 1 ? "" : "s");
+    put_values(&text, c, word_params);
+    base_text_puts(&text, " parameters, ");
+    put_values(&text, c, word_precision);
+    base_text_puts(&text, ", ");
+    put_values(&text, c, word_ranks);
+    base_text_puts(&text, c->row[c->rows - 1].run->ranks == 1 ? " rank: " : " ranks: ");
     /* Events of steps have the means of their ranks. */
     if (c->about == ABOUT_TIME)
         base_text_puts(&text, "the ranks' mean step");

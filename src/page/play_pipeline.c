@@ -1,6 +1,7 @@
 /* A pipeline's schedule: a row for each stage, a cell for each slot with the number of the
  * micro-batch; next to it the activations that the stage keeps, below it how much of the step is
- * empty. */
+ * empty. Where stages need not end together, what is before and after a stage's own step is marked.
+ */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -19,6 +20,9 @@ enum {
     FIXED = 10,
     THICKEST = 6
 };
+
+/* a slot of the step before, or of the next one */
+static const char *const other = "~";
 
 struct slots {
     struct account_pipeline s;
@@ -97,6 +101,8 @@ static void draw_slot(struct page *p, const struct slots *v, struct page_flow f,
     for (int i = 0; i < v->thick * v->columns && c->micro; i++)
         page_put(p, row + i / v->columns, left + i % v->columns, PAGE_CATEGORY + (unsigned)kind,
                  attributes, page_fill(p, kind));
+    if (!account_pipeline_has(&v->s, (uint32_t)stage, (uint32_t)slot))
+        page_put(p, middle_of(v, row), left, PAGE_DIM, 0, other);
     if (!c->micro || !c->begins) return;
     char number[8];
     snprintf(number, sizeof number, "%u", v->columns > 1 ? c->micro : c->micro % 10);
@@ -110,7 +116,9 @@ static void name_gap(struct page *p, const struct slots *v, struct page_flow f, 
     if (end > v->from + v->count) end = v->from + v->count;
     for (int stage = 0; stage < (int)v->s.stages; stage++)
         for (int slot = v->from, run = 0; slot < end; slot++) {
-            run = v->s.cell[stage][slot].micro ? 0 : run + 1;
+            bool waits = !v->s.cell[stage][slot].micro &&
+                         account_pipeline_has(&v->s, (uint32_t)stage, (uint32_t)slot);
+            run = waits ? run + 1 : 0;
             if (run <= best) continue;
             best = run;
             at_stage = stage;
@@ -173,7 +181,7 @@ static void draw_time(struct page *p, const struct slots *v, struct page_flow f)
 
 /* ── what it comes to ──────────────────────────────────────────────────────────────────────────*/
 static void draw_meter(struct page *p, const struct slots *v, struct page_flow f) {
-    uint32_t all = v->s.stages * v->s.slots, cells = f.width < NARROW ? METER / 3 : METER;
+    uint32_t all = v->s.stages * v->s.span, cells = f.width < NARROW ? METER / 3 : METER;
     int row = p->height, column = page_put(p, row, f.indent, PAGE_LIMIT, 0, "bubble");
     column = page_play_meter(p, row, column + 2, (v->s.idle * cells + all / 2) / all, cells);
     column = page_printf(p, row, column + 2, PAGE_STRONG, "%.0f%%", 100.0 * v->s.idle / all);
@@ -203,7 +211,11 @@ static void draw_legend(struct page *p, const struct slots *v, struct page_flow 
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)colours[i],
                                page_fill(p, colours[i]), name);
     }
-    if (v->kept) page_put(p, row, column, PAGE_DIM, 0, "kept: activations, in micro-batches");
+    if (v->s.lag) column = page_sign(p, f, &row, column, PAGE_DIM, other, "another step");
+    static const char kept[] = "kept: activations, in micro-batches";
+    if (!v->kept) return;
+    bool fits = column + page_measure(p, kept) <= f.indent + f.width;
+    page_put(p, row + !fits, fits ? column : f.indent, PAGE_DIM, 0, kept);
 }
 
 void page_play_pipeline(struct page *p, struct page_flow f, const struct account_playing *at) {

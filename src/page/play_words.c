@@ -99,8 +99,10 @@ static void say_stage(struct page *p, struct page_flow f, const struct account_p
     if (c->micro)
         page_say(p, f, "Stage %u: %s of micro-batch %u%s. It keeps %.3g.", stage,
                  account_pipeline_work_name(s->schedule, c->work), c->micro, piece, kept);
-    else
+    else if (account_pipeline_has(s, stage, s->frame - 1))
         page_say(p, f, "Stage %u waits. It keeps %.3g.", stage, kept);
+    else
+        page_say(p, f, "Stage %u is free for another step. It keeps %.3g.", stage, kept);
 }
 
 /* What each stage computes in the slot, and of how many micro-batches it keeps activations; at the

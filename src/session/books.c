@@ -38,6 +38,7 @@ static json_t *list_of(enum session_book b, const json_t *told) {
     json_t *list = json_object_get(told, books[b].list);
     json_array_foreach(list, i, entry) {
         bool fits = json_is_object(entry) && are_texts(json_object_get(entry, "also")) &&
+                    are_texts(json_object_get(entry, "short")) &&
                     are_texts(json_object_get(entry, "see"));
         if (!fits) return NULL;
     }

@@ -9,8 +9,8 @@
 /* A word for a term: every page is looked through for all of them. */
 struct word {
     const char *text;
-    /* its capitals must be there */
-    bool exact;
+    /* its capitals must be there; it is short for the term, where a text has that in full */
+    bool exact, brief;
     /* the entry's place */
     size_t which;
     /* the next one that begins with the same letter, from 1; 0: none */
@@ -46,25 +46,30 @@ static bool has_capital(const char *s) {
     return *s;
 }
 
-static void add_word(struct session_glossary *g, const char *text, size_t which) {
+static void add_word(struct session_glossary *g, const char *text, size_t which, bool brief) {
     if (!text || !*text) return;
     size_t *first = &g->first[tolower((unsigned char)*text)];
     g->word = base_grow(g->word, g->words + 1, sizeof *g->word);
-    g->word[g->words++] = (struct word){text, has_capital(text), which, *first};
+    g->word[g->words++] = (struct word){text, has_capital(text), brief, which, *first};
     *first = g->words;
+}
+
+static void add_words(struct session_glossary *g, const char *name, size_t which) {
+    size_t k;
+    const json_t *word;
+    bool brief = strcmp(name, "short") == 0;
+    json_array_foreach(json_object_get(json_array_get(g->entries, which), name), k, word)
+        add_word(g, json_string_value(word), which, brief);
 }
 
 /* From the last entry to the first, since the word that is added last is looked for first. */
 static void list_words(struct session_glossary *g) {
-    size_t k;
-    const json_t *also;
     g->words = 0;
     memset(g->first, 0, sizeof g->first);
     for (size_t i = json_array_size(g->entries); i-- > 0;) {
-        const json_t *entry = json_array_get(g->entries, i);
-        add_word(g, base_json_text(entry, "term", ""), i);
-        json_array_foreach(json_object_get(entry, "also"), k, also)
-            add_word(g, json_string_value(also), i);
+        add_word(g, base_json_text(json_array_get(g->entries, i), "term", ""), i, false);
+        add_words(g, "also", i);
+        add_words(g, "short", i);
     }
 }
 
@@ -134,14 +139,32 @@ static size_t is_at(const char *text, const struct word *w) {
     return more < 0 ? 0 : n + (size_t)more;
 }
 
-/* The longest term that begins there: "bus bandwidth" before "bandwidth". */
-static size_t longest_at(const struct session_glossary *g, const char *text, size_t *which) {
+static bool begins_word(const char *text, const char *s) {
+    return is_letter(*s) && (s == text || !is_letter(s[-1]));
+}
+
+/* Whether the text has the term in full. */
+static bool has_whole(const struct session_glossary *g, const char *text, size_t which) {
+    const char *term = base_json_text(json_array_get(g->entries, which), "term", "");
+    const struct word whole = {.text = term, .exact = has_capital(term)};
+    for (const char *s = text; *s; s++)
+        if (begins_word(text, s) && is_at(s, &whole)) return true;
+    return false;
+}
+
+/* The longest term that begins at `s`: "bus bandwidth" before "bandwidth". Of two that are equally
+ * long the one that is short for a term of this text. */
+static size_t longest_at(const struct session_glossary *g, const char *text, const char *s,
+                         size_t *which) {
     size_t longest = 0;
-    for (size_t i = g->first[tolower((unsigned char)*text)]; i > 0; i = g->word[i - 1].next) {
+    bool brief = false;
+    for (size_t i = g->first[tolower((unsigned char)*s)]; i > 0; i = g->word[i - 1].next) {
         const struct word *w = &g->word[i - 1];
-        size_t n = is_at(text, w);
-        if (n <= longest) continue;
+        size_t n = is_at(s, w);
+        bool better = n > longest || (n && n == longest && w->brief && !brief);
+        if (!better || (w->brief && !has_whole(g, text, w->which))) continue;
         longest = n;
+        brief = w->brief;
         *which = w->which;
     }
     return longest;
@@ -157,8 +180,7 @@ size_t session_glossary_spots(const struct session_glossary *g, const char *text
                               struct session_spot *out, size_t most) {
     size_t count = 0, which = 0;
     for (const char *s = text; *s && count < most;) {
-        bool begins = is_letter(*s) && (s == text || !is_letter(s[-1]));
-        size_t n = begins ? longest_at(g, s, &which) : 0;
+        size_t n = begins_word(text, s) ? longest_at(g, text, s, &which) : 0;
         if (n && !is_among(out, count, which))
             out[count++] = (struct session_spot){(size_t)(s - text), n, which};
         s += n ? n : 1;

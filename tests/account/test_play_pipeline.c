@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+static bool is_divided(const struct account_pipeline *s) {
+    return s->schedule == ACCOUNT_ZB_H1 || s->schedule == ACCOUNT_ZB_H2;
+}
+
 /* The same pipeline as a training: a model of enough layers on a card. */
 static struct account_training training_of_pipeline(const struct account_pipeline *s) {
     struct account_training t = account_training_default();
@@ -40,7 +44,7 @@ static void each_pipeline(pipeline_check *holds) {
                     holds(&s);
                     seen++;
                 }
-    assert_int_equal(seen, 4 * 8 * 16 + 3 * (16 + 8 + 5 + 4 + 3 + 2 + 2 + 2));
+    assert_int_equal(seen, 5 * 8 * 16 + 3 * (16 + 8 + 5 + 4 + 3 + 2 + 2 + 2));
 }
 
 /* ── the order ─────────────────────────────────────────────────────────────────────────────────*/
@@ -73,7 +77,7 @@ static void is_once(const struct span *s, uint32_t slots) {
 /* The k-th part of the model is piece k / p of stage k % p. Forward needs the part before, backward
  * the part behind and the part's own forward, the weights' gradient its own backward. */
 static void computes_a_part(const struct account_pipeline *s, uint32_t micro, uint32_t k) {
-    bool divided = s->schedule == ACCOUNT_ZERO_BUBBLE;
+    bool divided = is_divided(s);
     uint32_t parts = s->stages * s->pieces;
     struct span *at = span_of[k % s->stages][k / s->stages][micro], *f = &at[ACCOUNT_WORK_FORWARD],
                 *b = &at[ACCOUNT_WORK_BACKWARD], *w = &at[ACCOUNT_WORK_WEIGHTS];
@@ -105,17 +109,21 @@ static void pipelines_compute_in_order(void **state) {
 /* In slots: a step is what each stage computes and what it waits. */
 static uint32_t slots_by_paper(const struct account_pipeline *s) {
     uint32_t p = s->stages, m = s->micros, v = s->pieces;
-    if (s->schedule != ACCOUNT_ZERO_BUBBLE) return 3 * v * m + 3 * (p - 1);
-    /* T_F + T_B − T_W for each stage before; forward and backward of the first micro-batch through
-     * all others, while the first stage has too few forwards to fill it */
-    return m >= p ? 3 * m + (p - 1) : 3 * m + 2 * p - 1 - m;
+    if (!is_divided(s)) return 3 * v * m + 3 * (p - 1);
+    /* ZB-H1: T_F + T_B − T_W for each stage before; ZB-H2: T_F + T_B − 2T_W, which is nothing. Or
+     * forward and backward of the first micro-batch through all others, while the first stage has
+     * too few forwards to fill it. */
+    bool second = s->schedule == ACCOUNT_ZB_H2;
+    if (m >= (second ? 2 * p - 1 : p)) return 3 * m + (second ? 0 : p - 1);
+    return 3 * m + 2 * p - 1 - m;
 }
 
 static void waits_as_its_paper_says(const struct account_pipeline *s) {
     struct account_pipeline_formula f = account_pipeline_formula(s);
     double bubble = account_pipeline_bubble(s);
-    assert_int_equal(s->slots, slots_by_paper(s));
-    assert_same((double)s->idle / (s->stages * s->slots), bubble, "idle");
+    assert_int_equal(s->span, slots_by_paper(s));
+    assert_int_equal(s->slots, s->span + s->lag * (s->stages - 1));
+    assert_same((double)s->idle / (s->stages * s->span), bubble, "idle");
     assert_same((double)f.waits / f.all, bubble, "formula");
 }
 
@@ -124,12 +132,33 @@ static void pipelines_wait_as_their_papers_say(void **state) {
     each_pipeline(waits_as_its_paper_says);
 }
 
+/* ZB-H2's parallelogram: stage i works from slot i on without a gap, if there are micro-batches
+ * enough, and what comes before and after is of other steps. */
+static void is_a_parallelogram(const struct account_pipeline *s) {
+    uint32_t p = s->stages, m = s->micros;
+    assert_int_equal(s->lag, s->schedule == ACCOUNT_ZB_H2);
+    if (!s->lag) assert_int_equal(s->span, s->slots);
+    for (uint32_t i = 0; i < p; i++)
+        for (uint32_t slot = 0; slot < s->slots; slot++) {
+            bool own = !s->lag || (slot >= i && slot < i + s->span);
+            assert_int_equal(account_pipeline_has(s, i, slot), own);
+            bool works = s->cell[i][slot].micro > 0;
+            if (!own) assert_false(works);
+            if (s->lag && m >= 2 * p - 1) assert_int_equal(works, slot >= i && slot < i + 3 * m);
+        }
+}
+
+static void steps_of_h2_can_follow_each_other(void **state) {
+    (void)state;
+    each_pipeline(is_a_parallelogram);
+}
+
 /* Their idle slots are the bubble of account_clock(), as a share of compute and bubble. It counts a
  * backward that is not divided. */
 static void has_the_clocks_bubble(const struct account_pipeline *s) {
     struct account_training t = training_of_pipeline(s);
     struct account_clock c;
-    if (s->schedule == ACCOUNT_ZERO_BUBBLE) return;
+    if (is_divided(s)) return;
     if (s->stages == 1) t.interleave = 1;
     assert_true(account_clock(&t, &c, NULL));
     assert_same(account_pipeline_bubble(s), c.bubble / (c.forward + c.backward + c.bubble),
@@ -154,8 +183,11 @@ static void formulas_are_in_words(void **state) {
         {ACCOUNT_1F1B, 4, 8, 1, 3, 11, "(p − 1)/(m + p − 1)"},
         {ACCOUNT_INTERLEAVED, 4, 8, 2, 3, 19, "(p − 1)/(2m + p − 1)"},
         {ACCOUNT_INTERLEAVED, 4, 8, 4, 3, 35, "(p − 1)/(4m + p − 1)"},
-        {ACCOUNT_ZERO_BUBBLE, 4, 8, 1, 3, 27, "(p − 1)/(3m + p − 1)"},
-        {ACCOUNT_ZERO_BUBBLE, 4, 2, 1, 5, 11, "(2p − m − 1)/(2m + 2p − 1)"},
+        {ACCOUNT_ZB_H1, 4, 8, 1, 3, 27, "(p − 1)/(3m + p − 1)"},
+        {ACCOUNT_ZB_H1, 4, 2, 1, 5, 11, "(2p − m − 1)/(2m + 2p − 1)"},
+        {ACCOUNT_ZB_H2, 4, 8, 1, 0, 24, "0/3m"},
+        {ACCOUNT_ZB_H2, 4, 7, 1, 0, 21, "0/3m"},
+        {ACCOUNT_ZB_H2, 4, 6, 1, 1, 19, "(2p − m − 1)/(2m + 2p − 1)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_pipeline s;
@@ -173,14 +205,14 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* What stage i keeps at most, in pieces of micro-batches: GPipe all of them, 1F1B p − i, a divided
- * backward on every stage what 1F1B keeps on its first (Qi et al., arXiv:2401.10241, section 2.2).
+/* What stage i keeps at most, in pieces of micro-batches: GPipe all of them, 1F1B p − i, ZB-H1 on
+ * every stage what 1F1B keeps on its first, ZB-H2 2p − 1 (Qi et al., arXiv:2401.10241, section 2).
  * Interleaved, the first stage keeps 1 + (p − 1)/(p·v) times what p micro-batches leave
  * (Korthikanti et al., arXiv:2205.05198, section 4.2.3), and each stage behind two pieces less. */
 static uint32_t kept_by_paper(const struct account_pipeline *s, uint32_t stage) {
     uint32_t p = s->stages, v = s->pieces;
     if (s->schedule == ACCOUNT_GPIPE) return s->micros;
-    if (s->schedule == ACCOUNT_ZERO_BUBBLE) return least(s->micros, p);
+    if (is_divided(s)) return least(s->micros, s->schedule == ACCOUNT_ZB_H2 ? 2 * p - 1 : p);
     if (v == 1) return least(s->micros, p - stage);
     return least(s->micros * v, p * v + p - 1 - 2 * stage);
 }
@@ -190,7 +222,7 @@ static void keeps_what_memory_counts(const struct account_pipeline *s) {
     struct account_training t = training_of_pipeline(s);
     struct account_activations a;
     assert_true(account_activations(&t, &a, NULL));
-    if (s->schedule != ACCOUNT_GPIPE && s->stages > 1)
+    if (s->schedule != ACCOUNT_GPIPE && s->schedule != ACCOUNT_ZB_H2 && s->stages > 1)
         assert_same((double)s->most[0] / s->pieces, a.in_flight, "in flight");
     for (uint32_t i = 0; i < s->stages; i++) {
         assert_int_equal(s->most[i], kept_by_paper(s, i));
@@ -207,7 +239,7 @@ static void pipelines_keep_what_memory_counts(void **state) {
 /* At the end of a slot a stage keeps each piece whose forward has begun, unless the last work that
  * needs its activations was over before. */
 static void keeps_until_it_is_used(const struct account_pipeline *s) {
-    int last = s->schedule == ACCOUNT_ZERO_BUBBLE ? ACCOUNT_WORK_WEIGHTS : ACCOUNT_WORK_BACKWARD;
+    int last = is_divided(s) ? ACCOUNT_WORK_WEIGHTS : ACCOUNT_WORK_BACKWARD;
     struct account_pipeline now = *s;
     find_spans(s);
     for (uint32_t frame = 1; frame <= s->slots; frame += 1 + frame / 4) {
@@ -241,7 +273,7 @@ static struct account_playing play_at(uint32_t schedule, uint32_t stages, uint32
 /* The question's answer: so many slots the last stage waits, and works in the frame after. */
 static void plays_stop_when_the_last_stage_begins(void **state) {
     (void)state;
-    for (uint32_t schedule = 0; schedule < 5; schedule++)
+    for (uint32_t schedule = 0; schedule < 6; schedule++)
         for (uint32_t p = 2; p <= 8; p *= 2) {
             struct account_playing at = play_at(schedule, p, 8);
             struct account_pipeline s;
@@ -275,6 +307,14 @@ static void slots_name_their_work(void **state) {
          "Slot 9: the stages compute 1 forward, 2 backwards and 1 weight gradient; none "
          "waits."},
         {4, 99, "It took 27 slots. Each stage worked in 24 and waited in 3: a bubble of 11%."},
+        {5, 2,
+         "Slot 2: micro-batch 1 is on stage 1. The stages behind it can still compute the step "
+         "before."},
+        {5, 26,
+         "Slot 26: the stages compute no forward, no backward and 2 weight gradients; none waits."},
+        {5, 99,
+         "It took 24 slots on each stage, later by one from stage to stage. Each stage worked in "
+         "24 and waited in 0: a bubble of 0%."},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_playing at = play_at(rows[i].schedule, 4, 8);
@@ -289,6 +329,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipelines_compute_in_order),
         cmocka_unit_test(pipelines_wait_as_their_papers_say),
+        cmocka_unit_test(steps_of_h2_can_follow_each_other),
         cmocka_unit_test(pipelines_wait_as_the_clock_says),
         cmocka_unit_test(formulas_are_in_words),
         cmocka_unit_test(pipelines_keep_what_memory_counts),

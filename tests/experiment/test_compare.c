@@ -144,6 +144,32 @@ static void what_does_not_surprise_is_not_said(void **state) {
     assert_string_equal(compare(same, 2, "timeline").surprise, "");
 }
 
+/* A larger model sends more, which surprises nobody. */
+static void runs_of_one_model_are_compared(void **state) {
+    static const struct told told[MOST] = {
+        {"small table", 948, 1420, 100, ACCOUNT_REDUCE, 0, 0, 0},
+        {"small rows", 948, 1500, 100, ACCOUNT_REDUCE, 0, 0, 0},
+        {"large table", 2910, 4370, 100, ACCOUNT_REDUCE, 0, 0, 0},
+        {"large rows", 2910, 2970, 100, ACCOUNT_REDUCE, 0, 0, 0},
+    };
+    const struct experiment_lab lab = {.watch = "traffic"};
+    struct experiment_state *s[MOST];
+    (void)state;
+    for (size_t i = 0; i < MOST; i++) {
+        s[i] = run_of(&told[i]);
+        s[i]->setup.params = i < 2 ? 237000 : 728000;
+    }
+    const struct experiment_state *const runs[] = {s[0], s[1], s[2], s[3]};
+    assert_string_equal(experiment_compare(runs, MOST, &lab).surprise,
+                        "In the run 'large table' a rank sends 4.37 MB per step. In the run 'large "
+                        "rows' it sends 2.97 MB.");
+    assert_null(strstr(experiment_compare(runs, 2, &lab).surprise, "sends"));
+    for (size_t i = 0; i < MOST; i++) {
+        free((struct experiment_step *)s[i]->step);
+        free(s[i]);
+    }
+}
+
 static void copies_that_are_the_same_are_told(void **state) {
     static const struct told one = {"stage 0", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0, 0};
     struct experiment_state *s = run_of(&one);
@@ -274,6 +300,7 @@ int main(void) {
         cmocka_unit_test(what_surprises_is_found_in_the_data),
         cmocka_unit_test(what_does_not_surprise_is_not_said),
         cmocka_unit_test(what_bytes_do_not_tell_is_found),
+        cmocka_unit_test(runs_of_one_model_are_compared),
         cmocka_unit_test(copies_that_are_the_same_are_told),
         cmocka_unit_test(predictions_are_counted),
         cmocka_unit_test(what_differs_is_shown_with_what_the_lab_names),

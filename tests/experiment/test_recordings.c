@@ -83,11 +83,14 @@ static bool check_recording(const struct experiment_lab *lab, size_t v) {
     struct experiment *t = lab_replay(path, 0);
     lab_finish(t);
     char *words = base_dup(strchr(lab->variant[v].arguments, '-')), *rest = NULL;
-    for (char *flag = strtok_r(words, " ", &rest); flag; flag = strtok_r(NULL, " ", &rest)) {
+    for (char *flag = strtok_r(words, " ", &rest), *next; flag; flag = next) {
+        next = strtok_r(NULL, " ", &rest);
+        bool alone = !next || strncmp(next, "--", 2) == 0;
+        const char *wanted = alone ? "on" : next;
+        if (!alone) next = strtok_r(NULL, " ", &rest);
         flag += strspn(flag, "-");
         for (char *c = flag; *c; c++) *c = *c == '-' ? '_' : *c; /* as members are called */
         char *said = as_typed(experiment_state(t)->setup.event, flag);
-        const char *wanted = strtok_r(NULL, " ", &rest);
         if (is_of_the_lab(experiment_state(t)->setup.event, flag) && strcmp(said, wanted) != 0)
             fail_msg("%s: --%s was %s, and is %s now", path, flag, said, wanted);
         free(said);

@@ -48,7 +48,8 @@ static const struct talk {
     {"looking-up-asked", "1.1", 0, 0, false, 0,
      "\n:search elephant\n:glossary master weights\n:questions 1\n:quit\n"},
     {"play-asks", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
-     "next\nnext\nnext\nnext\n\n3\nnext\nstages=2\n\nnext\n\nseven\nback\n\nquit\n"},
+     "next\nnext\nnext\nnext\n\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\nschedule="
+     "none\n\nnext\n\nseven\nback\n\nquit\n"},
     {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      "ranks=3\nnext\nnext\n:repeat\n:drawings off\n:where\n:quit\n"},
     {"unknown", "9.9", 0, 0, false, 2, ""},

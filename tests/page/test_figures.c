@@ -91,6 +91,10 @@ static const struct {
     {"play-pipe-zero-all", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":4,\"frame\":99}"},
     {"play-pipe-zero-few",
      "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":4,\"micros\":2,\"frame\":99}"},
+    {"play-pipe-h2", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":5,\"frame\":3}"},
+    {"play-pipe-h2-all", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":5,\"frame\":99}"},
+    {"play-pipe-h2-few",
+     "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":5,\"micros\":4,\"frame\":99}"},
     {"play-pipe-eight", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":1,\"stages\":8,"
                         "\"micros\":16,\"frame\":40}"},
     {"play-pipe-one", "{\"kind\":\"play\",\"play\":\"pipeline\",\"micros\":1,\"frame\":99}"},

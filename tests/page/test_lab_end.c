@@ -221,8 +221,48 @@ static void the_picture_is_named_as_it_is_drawn(void **state) {
     drop(l);
 }
 
+/* Runs of different models, precisions or numbers of ranks: the head has each value once. */
+static void the_head_is_of_all_runs(void **state) {
+    static const struct {
+        uint64_t params[3];
+        const char *precision[3];
+        uint32_t ranks[3];
+        const char *says;
+    } heads[] = {
+        {{220544, 220544, 220544},
+         {"fp32", "fp32", "fp32"},
+         {4, 4, 4},
+         "220.5K parameters, fp32, 4 ranks: rank 0"},
+        {{236928, 236928, 728448},
+         {"fp32", "", "fp32"},
+         {4, 4, 4},
+         "236.9K or 728.4K parameters, fp32, 4 ranks: rank 0"},
+        {{236928, 728448, 236928},
+         {"fp32", "bf16", "fp32"},
+         {1, 2, 4},
+         "236.9K or 728.4K parameters, fp32 or bf16, 1, 2 or 4 ranks: rank 0"},
+        {{70000, 70001, 70002},
+         {"fp32", "bf16", "fp16"},
+         {1, 1, 1},
+         "70K parameters, fp32, bf16 or fp16, 1 rank: rank 0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(heads); i++) {
+        struct ladder *l = ladder(3);
+        for (size_t k = 0; k < 3; k++) {
+            l->run[k]->setup.params = heads[i].params[k];
+            snprintf(l->run[k]->setup.precision, sizeof l->run[k]->setup.precision, "%s",
+                     heads[i].precision[k]);
+            l->run[k]->ranks = heads[i].ranks[k];
+        }
+        assert_non_null(strstr(text_of(l), heads[i].says));
+        drop(l);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_head_is_of_all_runs),
         cmocka_unit_test(draws_pages),
         cmocka_unit_test(fits_any_width),
         cmocka_unit_test(runs_with_the_same_end_are_named_together),

@@ -102,6 +102,40 @@ static void the_longest_term_is_found(void **state) {
     session_learner_close(who);
 }
 
+/* "stage" is ZeRO's, but on a page of pipeline stages it is one of those. */
+static void a_short_word_is_the_term_that_the_text_has_in_full(void **state) {
+    static const struct {
+        const char *text, *terms;
+    } cases[] = {
+        {"Under stage 2 ranks communicate in every micro-batch.", "stage"},
+        {"A stage waits. All pipeline\nstages hold layers, stage 1 too.", "pipeline stage"},
+        {"Pipeline stages under ZeRO", "pipeline stage ZeRO"},
+        {"a pipeline, and a stage", "pipeline parallel stage"},
+    };
+    struct base_message m = {0};
+    (void)state;
+    struct learner *who = session_learner_open(NULL, &m);
+    struct session *s = session_open(who, "3.3", &m);
+    struct session_glossary *g = session_glossary_open(s);
+    session_glossary_read(g);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct session_spot spot[MOST];
+        struct base_text terms = {0};
+        size_t n = session_glossary_spots(g, cases[i].text, spot, MOST);
+        for (size_t k = 0; k < n; k++) {
+            const char *term = session_glossary_word(g, spot[k].which).term;
+            if (strstr("pipeline stage pipeline parallel ZeRO", term))
+                base_text_printf(&terms, "%s%s", terms.length ? " " : "", term);
+        }
+        char *found = base_text_take(&terms);
+        assert_string_equal(found, cases[i].terms);
+        free(found);
+    }
+    session_glossary_close(g);
+    session_close(s);
+    session_learner_close(who);
+}
+
 /* ── the course's own ──────────────────────────────────────────────────────────────────────────*/
 /* Whether the file of the session's lesson has the word, in whatever text. */
 static bool uses(const struct session *s, const struct lesson_course *c, const char *term) {
@@ -175,6 +209,7 @@ int main(void) {
         cmocka_unit_test_prestate(finds_where_terms_are, g),
         cmocka_unit_test_prestate(reads_the_terms_of_the_lessons_before_it, g),
         cmocka_unit_test(the_longest_term_is_found),
+        cmocka_unit_test(a_short_word_is_the_term_that_the_text_has_in_full),
         cmocka_unit_test(each_term_is_used_in_the_lesson_that_teaches_it),
         cmocka_unit_test(each_question_leads_to_a_step),
     };

@@ -12,21 +12,20 @@ enum { SCHEDULE, STAGES, MICROS, OPTIONS };
 static const struct {
     enum account_pipeline_schedule schedule;
     uint32_t pieces;
-} rows[] = {{ACCOUNT_GPIPE, 1},
-            {ACCOUNT_1F1B, 1},
-            {ACCOUNT_INTERLEAVED, 2},
-            {ACCOUNT_INTERLEAVED, 4},
-            {ACCOUNT_ZERO_BUBBLE, 1}};
-static const char *const schedules[] = {"gpipe", "1f1b", "interleaved", "interleaved-4",
-                                        "zero-bubble"};
+} rows[] = {{ACCOUNT_GPIPE, 1},       {ACCOUNT_1F1B, 1},  {ACCOUNT_INTERLEAVED, 2},
+            {ACCOUNT_INTERLEAVED, 4}, {ACCOUNT_ZB_H1, 1}, {ACCOUNT_ZB_H2, 1}};
+static const char *const schedules[] = {"gpipe",         "1f1b",  "interleaved",
+                                        "interleaved-4", "zb-h1", "zb-h2"};
+static const char *const also[] = {[4] = "zero-bubble", [5] = NULL};
 
 static const struct account_play_option options[] = {
     [SCHEDULE] = {.name = "schedule",
                   .keys = "d D",
                   .help = "Another schedule, from GPipe to zero-bubble",
-                  .value = {0, 1, 2, 3, 4},
+                  .value = {0, 1, 2, 3, 4, 5},
                   .values = sizeof rows / sizeof *rows,
-                  .names = schedules},
+                  .names = schedules,
+                  .also = also},
     [STAGES] = {.name = "stages",
                 .keys = "x X",
                 .help = "More or fewer pipeline stages",
@@ -83,7 +82,7 @@ static void tally_stage(const struct account_pipeline *s, uint32_t stage, struct
         left |= works && slot >= now;
     }
     t->at[c->work] += c->micro > 0;
-    t->idle += c->micro == 0;
+    t->idle += c->micro == 0 && account_pipeline_has(s, stage, now);
     t->starts |= c->begins;
     t->begun += begun;
     t->left += left;
@@ -135,8 +134,9 @@ static void say_slot(const struct account_pipeline *s, const struct tally *t,
 
 static void say_end(const struct account_pipeline *s, struct account_text *says) {
     uint32_t waits = s->idle / s->stages;
-    account_add(says, "It took %u slots. Each stage worked in %u and waited in %u: a bubble of ",
-                s->slots, s->slots - waits, waits);
+    account_add(says, "It took %u slots%s. Each stage worked in %u and waited in %u: a bubble of ",
+                s->span, s->lag ? " on each stage, later by one from stage to stage" : "",
+                s->span - waits, waits);
     account_add_number(says, 100 * account_pipeline_bubble(s), 2);
     account_add(says, "%%.");
 }
@@ -153,9 +153,11 @@ static void say(const struct account_pipeline *s, const struct tally *t,
         account_add(says, "Slot %u: the last stage begins the first backward of the step.",
                     s->frame);
     else if (strcmp(what, "fill") == 0)
-        account_add(says, "Slot %u: micro-batch 1 is on stage %u. %s.", s->frame, t->begun - 1,
-                    t->begun + 1 < s->stages ? "The stages behind it wait"
-                                             : "The last stage waits");
+        account_add(says, "Slot %u: micro-batch 1 is on stage %u. %s %s.", s->frame, t->begun - 1,
+                    s->stages - t->begun > 1 ? "The stages behind it" : "The last stage",
+                    s->lag                     ? "can still compute the step before"
+                    : s->stages - t->begun > 1 ? "wait"
+                                               : "waits");
     else
         say_slot(s, t, says);
 }

@@ -46,6 +46,8 @@ struct account_play_option {
     size_t usual;
     /* Names of the values; NULL: the numbers themselves. */
     const char *const *names;
+    /* Former names, which can be typed, too; NULL for a value that has none, and if none has. */
+    const char *const *also;
 };
 
 struct account_play;

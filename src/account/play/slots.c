@@ -8,10 +8,15 @@
  *   interleaved  the same with v pieces of the model on each stage, micro-batches in groups of p
  *                (arXiv:2104.04473, section 2.2; NVIDIA/Megatron-LM, core/pipeline_parallel/
  *                schedules.py)
- *   zero-bubble  1F1B whose backward is divided: the gradient of the input, for which the stage
+ *   zb-h1        1F1B whose backward is divided: the gradient of the input, for which the stage
  *                before waits, and that of the weights, which stage i computes i micro-batches
  *                later, so that no stage keeps more than 1F1B's first (Qi et al., Zero Bubble
- *                Pipeline Parallelism, arXiv:2401.10241, section 2: ZB-H1)
+ *                Pipeline Parallelism, arXiv:2401.10241, section 2.1)
+ *   zb-h2        the same with twice as many forwards ahead, which fill the wait for the first
+ *                backward, and twice as late weights, which fill the end: 2p − 1 micro-batches are
+ *                in flight, and stage i computes without a gap from slot i on. Steps can follow
+ *                each other so only if no stage waits for all others before its update, as for the
+ *                norm of all gradients (section 2.2, figure 3; section 4 on the update)
  *
  * Each stage has its work in a fixed order; it begins with the next as soon as it is free and what
  * the work needs has been computed elsewhere. */
@@ -27,11 +32,16 @@ static const struct {
     uint8_t last;
     /* pieces of the model on each stage may be several */
     bool pieces;
+    /* Micro-batches run ahead for each stage behind, 0: all of them; weights' gradients late for
+     * each stage before; slots by which each stage's step begins after that of the stage before it.
+     */
+    uint8_t ahead, late, lag;
 } rows[ACCOUNT_PIPELINE_SCHEDULES] = {
-    [ACCOUNT_GPIPE] = {{1, 2, 0}, ACCOUNT_WORK_BACKWARD, false},
-    [ACCOUNT_1F1B] = {{1, 2, 0}, ACCOUNT_WORK_BACKWARD, false},
-    [ACCOUNT_INTERLEAVED] = {{1, 2, 0}, ACCOUNT_WORK_BACKWARD, true},
-    [ACCOUNT_ZERO_BUBBLE] = {{1, 1, 1}, ACCOUNT_WORK_WEIGHTS, false},
+    [ACCOUNT_GPIPE] = {{1, 2, 0}, ACCOUNT_WORK_BACKWARD, false, 0, 0, 0},
+    [ACCOUNT_1F1B] = {{1, 2, 0}, ACCOUNT_WORK_BACKWARD, false, 1, 0, 0},
+    [ACCOUNT_INTERLEAVED] = {{1, 2, 0}, ACCOUNT_WORK_BACKWARD, true, 1, 0, 0},
+    [ACCOUNT_ZB_H1] = {{1, 1, 1}, ACCOUNT_WORK_WEIGHTS, false, 1, 1, 0},
+    [ACCOUNT_ZB_H2] = {{1, 1, 1}, ACCOUNT_WORK_WEIGHTS, false, 2, 2, 1},
 };
 
 const char *account_pipeline_work_name(enum account_pipeline_schedule schedule,
@@ -72,8 +82,9 @@ static void add_work(const struct account_pipeline *s, struct order *o,
 
 /* Forwards that a stage runs before its first backward, at most. */
 static uint32_t ahead(const struct account_pipeline *s, uint32_t stage) {
-    uint32_t all = s->micros * s->pieces, behind = s->stages - 1 - stage, n = behind;
-    if (s->schedule == ACCOUNT_GPIPE) return all;
+    uint32_t all = s->micros * s->pieces, behind = s->stages - 1 - stage,
+             n = rows[s->schedule].ahead * behind;
+    if (!rows[s->schedule].ahead) return all;
     if (s->pieces > 1) n = 2 * behind + (s->pieces - 1) * s->stages;
     return n < all ? n : all;
 }
@@ -81,12 +92,13 @@ static uint32_t ahead(const struct account_pipeline *s, uint32_t stage) {
 static void order_stage(const struct account_pipeline *s, uint32_t stage, struct order *o) {
     uint32_t all = s->micros * s->pieces;
     bool divided = rows[s->schedule].slots[ACCOUNT_WORK_WEIGHTS] > 0;
+    uint32_t late = rows[s->schedule].late * stage;
     const uint32_t *given = o->given;
     while (given[ACCOUNT_WORK_FORWARD] < ahead(s, stage)) add_work(s, o, ACCOUNT_WORK_FORWARD);
     while (given[ACCOUNT_WORK_BACKWARD] < all) {
         if (given[ACCOUNT_WORK_FORWARD] < all) add_work(s, o, ACCOUNT_WORK_FORWARD);
         add_work(s, o, ACCOUNT_WORK_BACKWARD);
-        if (divided && given[ACCOUNT_WORK_BACKWARD] > stage) add_work(s, o, ACCOUNT_WORK_WEIGHTS);
+        if (divided && given[ACCOUNT_WORK_BACKWARD] > late) add_work(s, o, ACCOUNT_WORK_WEIGHTS);
     }
     while (divided && given[ACCOUNT_WORK_WEIGHTS] < all) add_work(s, o, ACCOUNT_WORK_WEIGHTS);
 }
@@ -136,7 +148,6 @@ static void start(struct run *r, uint32_t stage, uint32_t slot) {
                                                             .frees = last && i + 1 == slots};
     r->free_at[stage] = slot + slots;
     r->done[stage][w->piece][w->micro][w->kind] = (uint16_t)(slot + slots);
-    if (r->s->slots < slot + slots) r->s->slots = slot + slots;
 }
 
 /* False when all work has been given out. */
@@ -175,9 +186,17 @@ bool account_pipeline_lay(enum account_pipeline_schedule schedule, uint32_t stag
     for (uint32_t i = 0; i < stages; i++) order_stage(out, i, &r.order[i]);
     for (uint32_t slot = 0; slot + 1 < ACCOUNT_PIPELINE_SLOTS && run_slot(&r, slot); slot++)
         continue;
+    out->lag = rows[schedule].lag;
+    for (uint32_t i = 0; i < stages; i++)
+        if (out->span < r.free_at[i] - out->lag * i) out->span = r.free_at[i] - out->lag * i;
+    out->slots = out->span + out->lag * (stages - 1);
     out->frames = out->slots + 2;
     account_pipeline_seek(out, out->frames - 1);
     return true;
+}
+
+bool account_pipeline_has(const struct account_pipeline *s, uint32_t stage, uint32_t slot) {
+    return slot >= s->lag * stage && slot - s->lag * stage < s->span;
 }
 
 /* ── what is there in a frame ──────────────────────────────────────────────────────────────────*/
@@ -188,7 +207,7 @@ static void count_stage(struct account_pipeline *s, uint32_t stage, uint32_t end
     for (uint32_t slot = 0; slot < end; slot++) {
         const struct account_slot *c = &s->cell[stage][slot];
         kept += c->begins && c->work == ACCOUNT_WORK_FORWARD;
-        s->idle += c->micro == 0;
+        s->idle += c->micro == 0 && account_pipeline_has(s, stage, slot);
         s->in_flight[stage] = kept;
         if (kept > s->most[stage]) s->most[stage] = kept;
         kept -= c->frees;
@@ -212,20 +231,25 @@ static uint32_t slots_of_work(const struct account_pipeline *s) {
 }
 
 double account_pipeline_bubble(const struct account_pipeline *s) {
-    return s->slots ? (s->slots - slots_of_work(s)) / (double)s->slots : 0;
+    return s->span ? (s->span - slots_of_work(s)) / (double)s->span : 0;
 }
 
-/* A stage waits p − 1 times as long as a micro-batch takes on it, one piece, or with a divided
- * backward one slot of three. Too few micro-batches leave that schedule no weights' gradients to
- * compute where it would wait. */
+/* A stage waits p − 1 times as long as a micro-batch takes on it, one piece; with a divided
+ * backward one slot of three, or none. Too few micro-batches leave that schedule no forwards and
+ * weights' gradients to compute where it would wait. */
 struct account_pipeline_formula account_pipeline_formula(const struct account_pipeline *s) {
     struct account_pipeline_formula f = {.waits = s->stages - 1};
     struct account_text words = account_text(f.words, sizeof f.words);
     bool divided = rows[s->schedule].slots[ACCOUNT_WORK_WEIGHTS] > 0;
     uint32_t each = divided ? slots_of_work(s) / s->micros : s->pieces;
-    if (divided && s->micros < s->stages) {
-        f.waits = 2 * s->stages - 1 - s->micros;
+    uint32_t first = 2 * s->stages - 1;
+    bool lags = rows[s->schedule].lag > 0;
+    if (divided && s->micros < (lags ? first : s->stages)) {
+        f.waits = first - s->micros;
         account_add(&words, "(2p − m − 1)/(2m + 2p − 1)");
+    } else if (lags) {
+        f.waits = 0;
+        account_add(&words, "0/3m");
     } else if (each > 1) {
         account_add(&words, "(p − 1)/(%um + p − 1)", each);
     } else {

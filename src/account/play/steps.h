@@ -50,14 +50,15 @@ enum {
     ACCOUNT_PIPELINE_STAGES = 8,
     ACCOUNT_PIPELINE_MICROS = 16,
     ACCOUNT_PIPELINE_PIECES = 4,
-    /* 3 slots × (pieces × micro-batches + stages − 1), and room. */
+    /* 3 slots × (pieces × micro-batches + stages − 1), and room: no schedule takes more. */
     ACCOUNT_PIPELINE_SLOTS = 220
 };
 enum account_pipeline_schedule {
     ACCOUNT_GPIPE,
     ACCOUNT_1F1B,
     ACCOUNT_INTERLEAVED,
-    ACCOUNT_ZERO_BUBBLE,
+    ACCOUNT_ZB_H1,
+    ACCOUNT_ZB_H2,
     ACCOUNT_PIPELINE_SCHEDULES
 };
 /* What a stage computes for a micro-batch. Backward is the gradients of the input and of the
@@ -75,6 +76,9 @@ struct account_pipeline {
     enum account_pipeline_schedule schedule;
     /* `pieces` of the model's layers on each stage. */
     uint32_t stages, micros, pieces, slots, frame, frames;
+    /* A stage's own step: its slots, and how many later than on the stage before it begins. What is
+     * empty before and after it belongs to the steps before and after. */
+    uint32_t span, lag;
     bool over;
     /* The whole step, [stage][slot]. */
     struct account_slot {
@@ -88,7 +92,7 @@ struct account_pipeline {
         bool begins, frees;
     } cell[ACCOUNT_PIPELINE_STAGES][ACCOUNT_PIPELINE_SLOTS];
     /* Up to this frame. Pieces whose activations a stage keeps, now and at most: divided by
-     * `pieces` they are micro-batches. Slots of all stages in which they waited. */
+     * `pieces` they are micro-batches. Slots of all stages in which they waited in their step. */
     uint32_t in_flight[ACCOUNT_PIPELINE_STAGES], most[ACCOUNT_PIPELINE_STAGES], idle;
 };
 /* The last frame of a step of 1 to 8 stages, 1 to 16 micro-batches and 1 to 4 pieces. False, with
@@ -99,10 +103,12 @@ bool account_pipeline_lay(enum account_pipeline_schedule schedule, uint32_t stag
  * last. */
 void account_pipeline_seek(struct account_pipeline *s, uint32_t frame);
 void account_pipeline(const struct account_playing *at, struct account_pipeline *out);
+/* Whether a slot is of the stage's own step. In one that is not, and is empty, it does not wait. */
+bool account_pipeline_has(const struct account_pipeline *s, uint32_t stage, uint32_t slot);
 /* "forward", "backward", "weight gradient"; NULL if the schedule has no such work. */
 const char *account_pipeline_work_name(enum account_pipeline_schedule schedule,
                                        enum account_pipeline_work work);
-/* The share of the whole step that a stage waits, counted from the slots. */
+/* The share of its step that a stage waits, counted from the slots. */
 double account_pipeline_bubble(const struct account_pipeline *s);
 
 /* The same by the formula of the schedule's paper, as account_clock() has it for 1F1B: `waits` of

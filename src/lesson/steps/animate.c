@@ -261,12 +261,13 @@ static void take_guess(struct lesson_dialogue *d, long guess) {
     show_frame(d, true);
 }
 
-/* "8", "off" and "200" are values, the last of one that is called "200 MB". */
+/* "8", "off" and "200" are values, the last of one that is called "200 MB", and former names. */
 static bool is_value(const struct account_play_option *o, size_t position, const char *text) {
     char name[40], number[24];
     account_play_value_name(o, position, name, sizeof name);
     snprintf(number, sizeof number, "%u", o->value[position]);
-    return strcmp(text, name) == 0 || strcmp(text, number) == 0;
+    const char *also = o->also ? o->also[position] : NULL;
+    return strcmp(text, name) == 0 || strcmp(text, number) == 0 || (also && !strcmp(text, also));
 }
 
 static bool set_named(struct lesson_dialogue *d, const char *name, const char *text) {
