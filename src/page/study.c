@@ -57,12 +57,41 @@ static void put_heading(struct page *p, struct page_flow f, const char *text, co
 
 /* ── what you can do ───────────────────────────────────────────────────────────────────────────*/
 struct columns {
-    int name, today, bar, cells, ahead, tries;
+    int name, today, bar, cells, ahead, last;
+};
+/* What the last column says of each, the caller's. */
+struct last_column {
+    const char *heading;
+    char *(*of)(const json_t *s);
+    unsigned role;
 };
 
-/* "31 of 34", the caller's. */
+/* "31 of 34" */
 static char *tries_of(const json_t *s) {
     return base_format("%d of %d", whole(s, "right"), whole(s, "first_tries"));
+}
+
+/* Whether an area is stronger than when the week began, by at least one of the percent shown. */
+static bool has_risen(const json_t *area) {
+    return base_percent(number(area, "today")) >
+           base_percent(base_json_number(area, "on_monday", 1));
+}
+
+static char *risen_of(const json_t *area) {
+    return has_risen(area) ? base_format("▲ from %d%%", base_percent(number(area, "on_monday")))
+                           : base_dup("");
+}
+
+static const struct last_column tries_column = {"first tries", tries_of, PAGE_DIM},
+                                risen_column = {"since Monday", risen_of, PAGE_ACCENT};
+
+static bool any_has_risen(const json_t *study) {
+    const json_t *area;
+    size_t i;
+    json_array_foreach(json_object_get(study, "areas"), i, area) {
+        if (has_risen(area)) return true;
+    }
+    return false;
 }
 
 /* The cells of the longest name with what it is set in by. */
@@ -102,7 +131,7 @@ static struct columns columns_of(const struct page *p, struct page_flow f, const
     c.cells = cells;
     c.bar = c.today + SIGN + SHARE + 1;
     c.ahead = c.bar + c.cells;
-    c.tries = roomy ? c.ahead + SHARE : 0;
+    c.last = roomy ? c.ahead + SHARE : 0;
     return c;
 }
 
@@ -129,7 +158,8 @@ static void put_cut(struct page *p, int row, int column, int width, unsigned rol
 }
 
 static void put_skill(struct page *p, struct page_flow f, struct columns c, const json_t *s,
-                      const char *name, bool area) {
+                      const char *name, const struct last_column *last) {
+    bool area = strcmp(name, "area") == 0;
     double today = number(s, "today"), ahead = number(s, "in_30_days");
     unsigned strong = area ? PAGE_STRONG : PAGE_PLAIN;
     int row = page_height(p), indent = area ? 0 : SET_IN;
@@ -138,30 +168,31 @@ static void put_skill(struct page *p, struct page_flow f, struct columns c, cons
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", base_percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
     if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", base_percent(ahead));
-    if (!c.tries) return;
-    char *tries = tries_of(s);
-    page_put(p, row, f.indent + f.width - (int)strlen(tries), PAGE_DIM, 0, tries);
-    free(tries);
+    if (!c.last) return;
+    char *text = last->of(s);
+    page_put(p, row, f.indent + f.width - page_measure(p, text), last->role, 0, text);
+    free(text);
 }
 
 /* The areas, with their skills if `all`. */
-static void put_skills(struct page *p, struct page_flow f, const json_t *study, bool all) {
+static void put_skills(struct page *p, struct page_flow f, const json_t *study, bool all,
+                       const struct last_column *last) {
     const json_t *areas = json_object_get(study, "areas"), *area, *skill;
     size_t i, k;
     if (json_array_size(areas) == 0) return;
-    put_heading(p, f, "What you can do", f.width >= ROOMY ? "first tries" : "");
+    put_heading(p, f, "What you can do", f.width >= ROOMY ? last->heading : "");
     struct columns c = columns_of(p, f, study);
     int row = page_height(p) - 1;
     const char *now = c.name > NAME + SIGN ? "chance today" : "today";
     page_put(p, row, c.today + SIGN + SHARE - 1 - (int)strlen(now), PAGE_DIM, 0, now);
-    const char *ahead = c.tries ? "in 30 days" : "30 d";
+    const char *ahead = c.last ? "in 30 days" : "30 d";
     if (c.ahead) page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);
     json_array_foreach(areas, i, area) {
         if (i > 0 && all) page_blank(p, 1);
-        put_skill(p, f, c, area, "area", true);
+        put_skill(p, f, c, area, "area", last);
         if (!all) continue;
         json_array_foreach(json_object_get(area, "skills"), k, skill)
-            put_skill(p, f, c, skill, "skill", false);
+            put_skill(p, f, c, skill, "skill", last);
     }
 }
 
@@ -385,7 +416,7 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
-    put_skills(p, f, study, true);
+    put_skills(p, f, study, true, &tries_column);
     put_fading(p, f, study);
     put_mistakes(p, f, study);
     put_time(p, f, study);
@@ -400,8 +431,11 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
 
 /* ── in sentences ──────────────────────────────────────────────────────────────────────────────*/
 static void say_skill(struct base_text *t, const json_t *s, const char *name) {
-    base_text_printf(t, "- %s: %d%% today, %d%% in 30 days; %d of %d first tries were right.\n",
-                     base_json_text(s, name, ""), base_percent(number(s, "today")),
+    base_text_printf(t, "- %s: %d%% today, ", base_json_text(s, name, ""),
+                     base_percent(number(s, "today")));
+    if (has_risen(s))
+        base_text_printf(t, "up from %d%% on Monday, ", base_percent(number(s, "on_monday")));
+    base_text_printf(t, "%d%% in 30 days; %d of %d first tries were right.\n",
                      base_percent(number(s, "in_30_days")), whole(s, "right"),
                      whole(s, "first_tries"));
 }
@@ -488,7 +522,7 @@ static const struct {
 void page_milestones(struct page *p, struct page_flow f, const json_t *milestones) {
     enum { LABEL = 7 };
     f = page_flow_fit(p, f);
-    put_skills(p, f, milestones, false);
+    put_skills(p, f, milestones, false, any_has_risen(milestones) ? &risen_column : &tries_column);
     if (page_height(p) > 0) page_blank(p, 1);
     for (size_t i = 0; i < BASE_COUNT(milestones_of); i++) {
         char *words = milestones_of[i].words(milestones);

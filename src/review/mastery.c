@@ -4,6 +4,7 @@
 #include "base/base.h"
 
 #include "review/day.h"
+#include "review/streak.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -121,9 +122,14 @@ static struct made *made_of(struct review_mastery *m, const char *id) {
 }
 
 /* ── one skill ─────────────────────────────────────────────────────────────────────────────────*/
+static struct review_then then_of(const struct review_skill *s) {
+    return (struct review_then){s->level, s->now.stability, s->last};
+}
+
 static void try_skill(struct review_skill *s, int64_t day, enum review_grade g, bool helped) {
     double right = g == REVIEW_AGAIN ? 0 : helped ? HALF : 1;
     int64_t passed = s->tries > 0 && day > s->last ? day - s->last : 0;
+    if (s->tries > 0 && review_week(day) != review_week(s->last)) s->then = then_of(s);
     if (s->tries == 0) {
         s->first = day;
         s->level = (struct review_level){.right = HALF, .weight = 1};
@@ -137,13 +143,22 @@ static void try_skill(struct review_skill *s, int64_t day, enum review_grade g, 
     s->last = day;
 }
 
-double review_skill_likely(const struct review_skill *s, int64_t day) {
-    if (s->tries == 0) return (double)NAN;
+static double likely(struct review_then s, int64_t day) {
+    if (s.level.weight <= 0) return (double)NAN;
     /* as memories that were reviewed under a wrong clock: see record.c */
-    double passed = s->last - day >= REVIEW_WRONG_CLOCK ? s->now.stability
-                    : day > s->last                     ? (double)(day - s->last)
-                                                        : 0;
-    return s->level.right / s->level.weight * review_fsrs_recall(s->now.stability, passed);
+    double passed = s.last - day >= REVIEW_WRONG_CLOCK ? s.stability
+                    : day > s.last                     ? (double)(day - s.last)
+                                                       : 0;
+    return s.level.right / s.level.weight * review_fsrs_recall(s.stability, passed);
+}
+
+double review_skill_likely(const struct review_skill *s, int64_t day) {
+    return likely(then_of(s), day);
+}
+
+double review_skill_on_monday(const struct review_skill *s, int64_t day) {
+    bool since = review_week(s->last) >= review_week(day);
+    return likely(since ? s->then : then_of(s), review_monday(day));
 }
 
 /* ── mistakes and days ─────────────────────────────────────────────────────────────────────────*/
@@ -307,13 +322,14 @@ const struct review_studied *review_mastery_days(const struct review_mastery *m,
 
 /* ── as text ─────────────────────────────────────────────────────────────────────────────────────
  * A row a line, its kind first: s a skill, a what was asked, m a mistake, d a day. */
-/* 2: of two mistakes that were made together, each counts. */
-#define VERSION "mastery 2\n"
+/* 3: a skill as it was before the week of its last try. */
+#define VERSION "mastery 3\n"
 
 static void write_skill(struct base_text *t, const struct review_skill *s) {
-    base_text_printf(t, " %d %d %d %" PRId64 " %" PRId64 " %a %a %a %a", s->tries, s->right,
-                     s->helped, s->first, s->last, s->level.right, s->level.weight,
-                     s->now.stability, s->now.difficulty);
+    base_text_printf(t, " %d %d %d %" PRId64 " %" PRId64 " %a %a %a %a %a %a %a %" PRId64, s->tries,
+                     s->right, s->helped, s->first, s->last, s->level.right, s->level.weight,
+                     s->now.stability, s->now.difficulty, s->then.level.right, s->then.level.weight,
+                     s->then.stability, s->then.last);
 }
 
 char *review_mastery_write(const struct review_mastery *m) {
@@ -343,15 +359,25 @@ char *review_mastery_write(const struct review_mastery *m) {
     return base_text_take(&t);
 }
 
+static bool is_share(struct review_level l) {
+    return l.right >= 0 && l.right <= l.weight;
+}
+
+static bool is_stability(double s) {
+    return s >= 0 && s <= 36500;
+}
+
 static bool read_numbers(const char *text, struct review_skill *s) {
     struct review_skill r = {.key = s->key};
-    int n = sscanf(text, "%d %d %d %" SCNd64 " %" SCNd64 " %la %la %la %la", &r.tries, &r.right,
-                   &r.helped, &r.first, &r.last, &r.level.right, &r.level.weight, &r.now.stability,
-                   &r.now.difficulty);
-    bool fits = n == 9 && r.tries >= 0 && r.right >= 0 && r.right <= r.tries && r.helped >= 0 &&
-                r.helped <= r.right && r.now.stability >= 0 && r.now.stability <= 36500 &&
-                r.now.difficulty >= 0 && r.now.difficulty <= 10 && r.level.right >= 0 &&
-                r.level.right <= r.level.weight && (r.tries == 0 || r.level.weight > 0);
+    int n = sscanf(text, "%d %d %d %" SCNd64 " %" SCNd64 " %la %la %la %la %la %la %la %" SCNd64,
+                   &r.tries, &r.right, &r.helped, &r.first, &r.last, &r.level.right,
+                   &r.level.weight, &r.now.stability, &r.now.difficulty, &r.then.level.right,
+                   &r.then.level.weight, &r.then.stability, &r.then.last);
+    bool fits = n == 13 && r.tries >= 0 && r.right >= 0 && r.right <= r.tries && r.helped >= 0 &&
+                r.helped <= r.right && is_stability(r.now.stability) && r.now.difficulty >= 0 &&
+                r.now.difficulty <= 10 && is_share(r.level) &&
+                (r.tries == 0 || r.level.weight > 0) && is_stability(r.then.stability) &&
+                is_share(r.then.level);
     if (fits) *s = r;
     return fits;
 }

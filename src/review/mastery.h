@@ -35,9 +35,17 @@ struct review_skill {
         double right, weight;
     } level;
     struct review_fsrs now;
+    /* as it was before the week of the last of them; no weight: that was its first week */
+    struct review_then {
+        struct review_level level;
+        double stability;
+        int64_t last;
+    } then;
 };
 /* The probability of a right first try on a day, from 0 to 1. NaN if nothing was tried. */
 double review_skill_likely(const struct review_skill *s, int64_t day);
+/* The same as it was when the week of that day began. NaN if nothing had been tried. */
+double review_skill_on_monday(const struct review_skill *s, int64_t day);
 
 /* A mistake that was made at least once. */
 struct review_mistake {

@@ -12,6 +12,10 @@ int64_t review_week(int64_t day) {
     return from >= 0 ? from / WEEK : (from - WEEK + 1) / WEEK;
 }
 
+int64_t review_monday(int64_t day) {
+    return review_week(day) * WEEK - MONDAY;
+}
+
 /* The streak after periods up to `until` in which no answer was given. Those before the first due
  * one had nothing to ask, and are kept. */
 static struct review_streak after_quiet(struct review_streak s, const struct review_periods *p,

@@ -23,6 +23,8 @@ extern const struct review_periods review_days, review_weeks;
 
 /* The week of a day, from Monday on, as in ISO 8601. */
 int64_t review_week(int64_t day);
+/* The Monday of a day's week. */
+int64_t review_monday(int64_t day);
 /* An answer was given in a period; `due` is the first one in which something came before it. */
 void review_streak_answer(struct review_streak *s, const struct review_periods *p, int64_t period,
                           int64_t due);

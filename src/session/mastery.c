@@ -204,6 +204,7 @@ size_t session_skills(struct learner *who, const struct review_mastery *m, int64
         to->days_ago = today > s->last ? today - s->last : 0;
         for (int ahead = 0; ahead <= LEARNER_AHEAD; ahead++)
             to->likely[ahead] = review_skill_likely(s, today + ahead);
+        to->on_monday = review_skill_on_monday(s, today);
         count++;
     }
     if (count > 0) qsort(skill, count, sizeof *skill, by_order);

@@ -1,7 +1,8 @@
-/* milestones: what home says once the course is done: what the learner can do, the best round of
- * the speed challenge, and the memo. */
+/* milestones: what home says once the course is done: what the learner can do and what of it got
+ * stronger this week, the best round of the speed challenge, and the memo. */
 #include "session/inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,29 @@ static bool has_memo(struct learner *who) {
     return passed;
 }
 
+/* ── what got stronger ─────────────────────────────────────────────────────────────────────────*/
+/* What this page said of each area when the week began: the mean of its skills that were tried. */
+static void add_mondays(struct learner *who, json_t *areas) {
+    struct learner_skill *skill;
+    size_t count = session_learner_skills(who, &skill), i;
+    json_t *area;
+    json_array_foreach(areas, i, area) {
+        double sum = 0;
+        int tried = 0;
+        for (size_t k = 0; k < count; k++) {
+            bool counts = strcmp(skill[k].area, base_json_text(area, "area", "")) == 0 &&
+                          !isnan(skill[k].on_monday);
+            sum += counts ? skill[k].on_monday : 0;
+            tried += counts;
+        }
+        if (tried > 0) json_object_set_new(area, "on_monday", json_real(sum / tried));
+    }
+    free(skill);
+}
+
 json_t *session_learner_milestones(struct learner *who) {
     json_t *study = session_learner_study(who);
+    add_mondays(who, json_object_get(study, "areas"));
     json_object_set_new(study, "best", best_round(who));
     json_object_set_new(study, "memo", json_boolean(has_memo(who)));
     return study;

@@ -68,6 +68,8 @@ struct learner_skill {
     /* the probability of a right first try, as review/mastery.h estimates it: today, and in each of
      * LEARNER_AHEAD days without practice */
     double likely[LEARNER_AHEAD + 1];
+    /* the same when this week began; NaN if nothing had been tried */
+    double on_monday;
 };
 /* The skills that were tried, the caller's to free(); how many. */
 size_t session_learner_skills(struct learner *who, struct learner_skill **out);
@@ -83,8 +85,9 @@ size_t session_learner_skills(struct learner *who, struct learner_skill **out);
  * Probabilities are from 0 to 1. "since" counts first tries without the mistake. */
 json_t *session_learner_study(struct learner *who);
 /* The same once the course is done, with the best round of the speed challenge and whether a memo
- * passed; page_milestones() draws it:
- *   {… "best":{"right","seconds","subject"}|null, "memo":true} */
+ * passed; page_milestones() draws it. "on_monday" is as "today", when this week began, of areas
+ * that had been tried:
+ *   {"areas":[{… "on_monday":0.6}…] … "best":{"right","seconds","subject"}|null, "memo":true} */
 json_t *session_learner_milestones(struct learner *who);
 /* Whether a phase was earned: its check was passed, in placement or after the lessons. What was
  * skipped or only read earns nothing. */

@@ -91,6 +91,37 @@ static void long_counts_have_their_room(void **state) {
     page_free(p);
 }
 
+/* Marked is what rose by at least one of the percent shown; without any, the column says the
+ * tries. */
+static void what_rose_since_monday_is_marked(void **state) {
+    (void)state;
+    static const char risen[] =
+        "{\"areas\":["
+        "{\"area\":\"Rose\",\"today\":0.86,\"on_monday\":0.6,\"in_30_days\":0.7},"
+        "{\"area\":\"Fell\",\"today\":0.5,\"on_monday\":0.6,\"in_30_days\":0.4},"
+        "{\"area\":\"Same\",\"today\":0.604,\"on_monday\":0.6,\"in_30_days\":0.4},"
+        "{\"area\":\"New\",\"today\":0.9,\"in_30_days\":0.4}]}";
+    struct page *p = draw(page_milestones, risen, 80, false);
+    static const char *const ends[] = {"since Monday", "▲ from 60%", "40%", "40%", "40%"};
+    for (int i = 0; i < 5; i++) {
+        char *row = sheet_row(p, i), *at = strstr(row, ends[i]);
+        if (!at || at[strlen(ends[i]) + strspn(at + strlen(ends[i]), " ")])
+            fail_msg("row %d does not end in %s: %s", i, ends[i], row);
+        free(row);
+    }
+    page_free(p);
+    p = draw(page_milestones_words, risen, 80, false);
+    char *row = sheet_row(p, 0);
+    assert_non_null(strstr(row, "Rose: 86% today, up from 60% on Monday, 70% in 30 days;"));
+    free(row);
+    page_free(p);
+    p = draw(page_milestones, learner, 80, false);
+    row = sheet_row(p, 0);
+    assert_non_null(strstr(row, "first tries"));
+    free(row);
+    page_free(p);
+}
+
 static void strange_studies_do_no_harm(void **state) {
     (void)state;
     page_free(draw(page_study, strange, 80, false));
@@ -104,6 +135,7 @@ int main(void) {
         cmocka_unit_test(a_study_is_golden_at_every_width),
         cmocka_unit_test(it_keeps_to_its_margins),
         cmocka_unit_test(long_counts_have_their_room),
+        cmocka_unit_test(what_rose_since_monday_is_marked),
         cmocka_unit_test(strange_studies_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

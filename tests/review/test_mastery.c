@@ -83,6 +83,29 @@ static void a_bad_first_day_is_outgrown(void **state) {
     review_mastery_free(m);
 }
 
+/* Day 99 is a Friday. What a week began with stays until the next one begins. */
+static void a_week_begins_where_the_last_one_ended(void **state) {
+    (void)state;
+    struct review_mastery *m = new_mastery();
+    give(m, 99, "1.1/a", "wrong");
+    const struct review_skill *s = only_skill(m);
+    assert_true(isnan(review_skill_on_monday(s, 99)) && isnan(review_skill_on_monday(s, 101)));
+    double monday = review_skill_likely(s, 102);
+    NEAR(review_skill_on_monday(s, 102), monday);
+    NEAR(review_skill_on_monday(s, 104), monday);
+    give(m, 103, "1.1/a", "right");
+    give(m, 105, "1.1/a", "right");
+    NEAR(review_skill_on_monday(s, 105), monday);
+    assert_true(review_skill_likely(s, 105) > monday);
+    NEAR(review_skill_on_monday(s, 109), review_skill_likely(s, 109));
+    NEAR(review_skill_on_monday(s, 110), review_skill_likely(s, 109));
+    struct review_answer undo = answer(105, "1.1/a", "noted");
+    undo.line = REVIEW_UNDO;
+    review_mastery_add(m, &undo, NULL);
+    NEAR(review_skill_on_monday(s, 105), monday);
+    review_mastery_free(m);
+}
+
 /* Ten failed tries and one success are one failure. */
 static void only_the_first_try_of_a_day_counts(void **state) {
     (void)state;
@@ -257,16 +280,17 @@ static void other_text_is_refused_whole(void **state) {
     (void)state;
     static const char *const bad[] = {
         "",
-        "mastery 3\n",
+        "mastery 2\n",
         "review 1\n",
-        "mastery 2\nx 1\n",
-        "mastery 2\ns key\n",
-        "mastery 2\ns key 1 2 0 1 1 0x1p0 0x1p0 0x1p0 0x1p0\n", /* more right than tried */
-        "mastery 2\ns key 1 1 0 1 1 0x1p1 0x1p0 0x1p0 0x1p0\n", /* more than all of it */
-        "mastery 2\ns key 1 1 0 1 1 nan nan 0x1p0 0x1p0\n",
-        "mastery 2\na item key 1 1 1 0 0 0 0 0 0 0 0 0\n", /* of an unknown skill */
-        "mastery 2\nm id - 0 1 1\n",
-        "mastery 2\nd 5 1 0x1p0\nd 5 1 0x1p0\n", /* a day twice */
+        "mastery 3\nx 1\n",
+        "mastery 3\ns key\n",
+        "mastery 3\ns key 1 2 0 1 1 0x1p0 0x1p0 0x1p0 0x1p0 0 0 0 0\n", /* more right than tried */
+        "mastery 3\ns key 1 1 0 1 1 0x1p1 0x1p0 0x1p0 0x1p0 0 0 0 0\n", /* more than all of it */
+        "mastery 3\ns key 1 1 0 1 1 0x1p0 0x1p0 0x1p0 0x1p0 0x1p1 0x1p0 0 0\n",
+        "mastery 3\ns key 1 1 0 1 1 nan nan 0x1p0 0x1p0 0 0 0 0\n",
+        "mastery 3\na item key 1 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0\n", /* of an unknown skill */
+        "mastery 3\nm id - 0 1 1\n",
+        "mastery 3\nd 5 1 0x1p0\nd 5 1 0x1p0\n", /* a day twice */
     };
     struct review_mastery *m = new_mastery();
     for (size_t i = 0; i < BASE_COUNT(bad); i++) {
@@ -284,6 +308,7 @@ int main(void) {
         cmocka_unit_test(one_answer_is_neither_all_nor_nothing),
         cmocka_unit_test(the_estimate_follows_days_and_hints),
         cmocka_unit_test(a_bad_first_day_is_outgrown),
+        cmocka_unit_test(a_week_begins_where_the_last_one_ended),
         cmocka_unit_test(only_the_first_try_of_a_day_counts),
         cmocka_unit_test(what_does_not_tell_is_no_try),
         cmocka_unit_test(a_check_asks_the_problems_of_lessons),
