@@ -106,8 +106,15 @@ itself. Next: what the other ${each.total - each.params} are for.]],
     skill = "whole-ledger",
     about = { "no-master", "weights-only" },
     vary = function(r)
+      local params = r:pick { 3e9, 8e9, 13e9, 20e9, 32e9, 70e9 }
       return {
-        problem = states(r:pick { 3e9, 8e9, 13e9, 20e9, 32e9, 70e9 }, "mixed-bf16"),
+        problem = states(params, "mixed-bf16"),
+        figure = {
+          kind = "stack",
+          unit = "GB",
+          legend = false,
+          bars = { { label = "7B", training = seven }, { label = engine.count(params), unknown = true } },
+        },
         ask = "Now ${a params} model, trained in the same way: Adam, mixed precision in bf16, one GPU. How many ${unit} does training take, before any input is stored?",
       }
     end,

@@ -87,12 +87,15 @@ struct lesson_play {
     /* It has stopped and asks this; the answer is a digit. NULL: nothing is asked. */
     const char *question;
 };
-/* a worksheet's lines, known and blank, for drawing it whole */
+/* a worksheet's lines, known and blank, for drawing it whole; or a worked solution's */
 struct lesson_sheet_line {
-    /* the formula is given on lines that are known, else "" */
+    /* the formula is given on lines that are known, else ""; of a worked solution always */
     const char *id, *label, *formula;
-    /* "14 GB" once known or answered, else "" */
+    /* "14 GB" once known or answered, else ""; of a worked solution always */
     const char *value;
+    /* worked: Markdown, what is said of the line, or ""; and its bytes, 0 if it has none */
+    const char *note;
+    double amount;
     /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
     int state;
 };
@@ -139,7 +142,8 @@ struct lesson_ask {
     const char *memo;
     /* and what it is before anything is written: Markdown */
     const char *memo_begins;
-    /* worksheet: all its lines; `line` is the one asked */
+    /* worksheet: all its lines; `line` is the one asked. Worked: all its lines; `line` of them are
+     * known. */
     size_t lines;
     const struct lesson_sheet_line *sheet;
     size_t line;
@@ -194,7 +198,7 @@ struct lesson_event {
     /* the options of a choice that was made, which one was picked and which is right, from 1 */
     size_t options, said, truth;
     const char *const *option;
-    /* the line of the sheet shows all that the verdict says */
+    /* the line of the sheet shows all that is said (VERDICT, and SHOW of a worked line) */
     bool in_sheet;
     int level;
     /* Markdown list of the step's sources, or NULL (LESSON_STEP) */

@@ -117,10 +117,12 @@ struct lesson_event *lesson_show_event(struct lesson_dialogue *d, enum lesson_ev
     return e;
 }
 
-void lesson_show_owned(struct lesson_dialogue *d, enum lesson_tone tone, char *text) {
+struct lesson_event *lesson_show_owned(struct lesson_dialogue *d, enum lesson_tone tone,
+                                       char *text) {
     struct lesson_event *e = lesson_show_event(d, LESSON_SHOW);
     e->tone = tone;
     e->text = lesson_keep_owned(&d->events, text);
+    return e;
 }
 
 void lesson_show(struct lesson_dialogue *d, enum lesson_tone tone, const char *text) {

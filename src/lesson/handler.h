@@ -152,7 +152,8 @@ const char *lesson_step_text(const struct lesson_dialogue *d, const char *name);
 
 /* Blocks of the page. Texts are copied; the _owned ones are taken over. */
 void lesson_show(struct lesson_dialogue *d, enum lesson_tone tone, const char *text);
-void lesson_show_owned(struct lesson_dialogue *d, enum lesson_tone tone, char *text);
+struct lesson_event *lesson_show_owned(struct lesson_dialogue *d, enum lesson_tone tone,
+                                       char *text);
 void lesson_show_figure(struct lesson_dialogue *d, enum lesson_tone tone, const char *text,
                         const json_t *figure);
 void lesson_show_trouble(struct lesson_dialogue *d, const char *before,

@@ -318,6 +318,26 @@ void page_milestones_words(struct page *p, struct page_flow f, const json_t *mil
 char *page_certificate_words(const json_t *says);
 void page_certificate(struct page *p, struct page_flow f, const json_t *says);
 
+/* A solution that is followed line by line: all lines, of which the first `known` are told, and next
+ * to piles of memory a bar that grows with them. Texts are the caller's. */
+enum { PAGE_SOLVED = 12 };
+struct page_solved {
+    size_t count, known;
+    struct page_solved_line {
+        const char *label, *formula, *value;
+        /* Markdown, said of it once it is known; "" or NULL for none */
+        const char *note;
+        /* its pile; ACCOUNT_CATEGORIES for none */
+        enum account_category category;
+        /* what the pile takes, or what its piles take together; in base units */
+        double bytes;
+    } line[PAGE_SOLVED];
+    /* it takes no more than these for all notes and thick bars */
+    int rows;
+};
+/* Returns the row of the line that became known last. */
+int page_solved(struct page *p, struct page_flow f, const struct page_solved *s);
+
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */
 void page_bar(struct page *p, int row, int column, double cells, unsigned role);
 /* A row of progress blocks: "███░░░░░". */

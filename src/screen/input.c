@@ -5,9 +5,34 @@
 #include "experiment/experiment.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static void draw_nothing(struct input *in, struct page *p, struct input_spot *spot) {
-    (void)in, (void)p, (void)spot;
+static enum account_category pile_named(const char *id) {
+    unsigned c = 0;
+    while (c < ACCOUNT_CATEGORIES && strcmp(account_category_name(c), id) != 0) c++;
+    return c;
+}
+
+/* Nothing, or a worked solution as far as it is known. Where it has too little room, the line that
+ * became known last is kept in view. */
+static void draw_solved(struct input *in, struct page *p, struct input_spot *spot) {
+    const struct lesson_ask *a = in->ask;
+    if (!a || a->lines == 0) return;
+    struct page_solved s = {.count = a->lines < PAGE_SOLVED ? a->lines : PAGE_SOLVED,
+                            .known = a->line,
+                            .rows = in->capacity};
+    for (size_t i = 0; i < s.count; i++) {
+        const struct lesson_sheet_line *l = &a->sheet[i];
+        s.line[i] = (struct page_solved_line){.label = l->label,
+                                              .formula = l->formula,
+                                              .value = l->value,
+                                              .note = l->note,
+                                              .category = l->amount > 0 ? pile_named(l->id)
+                                                                        : ACCOUNT_CATEGORIES,
+                                              .bytes = l->amount};
+    }
+    int newest = page_solved(p, (struct page_flow){.width = page_width(p)}, &s);
+    if (page_height(p) > in->capacity) spot->cursor_row = newest;
 }
 
 static enum input_result go_on(struct input *in, const struct key *k) {
@@ -17,7 +42,7 @@ static enum input_result go_on(struct input *in, const struct key *k) {
 }
 
 const struct input_operations screen_input_next = {
-    .enter = INPUT_READS_ON, .draw = draw_nothing, .key = go_on};
+    .enter = INPUT_READS_ON, .draw = draw_solved, .key = go_on};
 
 static const struct input_operations *const FORMS[LESSON_FORMS] = {
     [LESSON_NEXT] = &screen_input_next,   [LESSON_NUMBER] = &screen_input_number,

@@ -12,7 +12,9 @@ enum {
     /* of rest before what waits is read: keys come first */
     READ_MS = 1,
     /* of a clock that counts down */
-    SECOND_MS = 1000
+    SECOND_MS = 1000,
+    /* of the title of the next lesson, in its key */
+    TITLE_CELLS = 24
 };
 /* what may hold of it */
 enum {
@@ -394,7 +396,7 @@ static const struct action ACTIONS[] = {
     {"next place", "Space", PICKS, NULL, "Give it the next place; its number does it too"},
     {"undo", "BS", PICKS, NULL, "Undo the last place"},
     {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
-    {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
+    {NULL, NULL, ONWARDS, NULL, NULL},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"back", "Left F7 C-p", BACK, back, "Go one step back"},
     {"hand", "H M-h", HANDS, screen_lesson_hand, "Raise your hand, or lower it"},
@@ -513,16 +515,30 @@ static size_t leads_of(const struct lesson *l) {
     return leads < BASE_COUNT(LEAD_KEYS) ? leads : BASE_COUNT(LEAD_KEYS);
 }
 
-/* The options of a play, the numbers of lines, or what a last page leads to: no step has two. */
+void screen_lesson_name_ways(struct lesson *l) {
+    const struct lesson_course *c = session_learner_course(l->view.app->learner);
+    size_t leads = leads_of(l);
+    l->tuned = 0;
+    if (leads) l->tunes[l->tuned++] = LEAD_KEYS[leads - 1];
+    if (l->next == c->lessons) return;
+    const struct lesson_entry *next = &c->lesson[l->next];
+    free(l->onward);
+    char *title = page_cut(next->title, TITLE_CELLS, l->view.app->look.ascii);
+    l->onward = base_format("%s %s", next->id, title);
+    free(title);
+    l->tunes[l->tuned++] = (struct action){.label = l->onward,
+                                           .keys = "Enter Space",
+                                           .act = screen_lesson_open_next,
+                                           .help = "Open the next lesson"};
+}
+
+/* The options of a play, the numbers of lines, or what a page leads to: no step has two. */
 static const struct action *lesson_extra(const struct view *v, size_t *count) {
     const struct lesson *l = (const struct lesson *)v;
     size_t leads = leads_of(l);
-    if (leads == 0) {
-        *count = l->tuned;
-        return l->tunes;
-    }
-    *count = 1;
-    return &LEAD_KEYS[leads - 1];
+    bool own = l->over || leads == 0;
+    *count = own ? l->tuned : 1;
+    return own ? l->tunes : &LEAD_KEYS[leads - 1];
 }
 
 static const char *lesson_now(const struct view *v) {
@@ -541,6 +557,7 @@ static void lesson_close(struct view *v) {
     session_close(l->session);
     free(l->note);
     free(l->sources);
+    free(l->onward);
     free(l->title);
     free(l->here);
     free(l->from);

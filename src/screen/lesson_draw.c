@@ -263,7 +263,9 @@ static void note_size(struct lesson *l, const struct frame *f) {
  * of it. */
 static void size_input(struct lesson *l, const struct frame *f) {
     int left = f->rows - l->height - 1, half = f->rows / 2;
-    l->input.columns = f->width < FRAME_PROSE ? f->width : FRAME_PROSE;
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    bool figure = ask && ask->form == LESSON_NEXT && ask->lines; /* it grows as figures do */
+    l->input.columns = f->width < FRAME_PROSE || figure ? f->width : FRAME_PROSE;
     l->input.capacity = left > half ? left : half;
 }
 
@@ -351,8 +353,8 @@ static const char *title_of(const struct lesson *l) {
 static void draw_input(struct lesson *l, const struct frame *f, struct layers *a) {
     struct input reading = {.does = &screen_input_next}; /* nothing is answered meanwhile */
     page_free(a->input);
-    a->input = page_new(f->width < FRAME_PROSE ? f->width : FRAME_PROSE, l->view.app->look.ascii);
     size_input(l, f);
+    a->input = page_new(l->input.columns, l->view.app->look.ascii);
     screen_input_draw(l->looking ? &reading : &l->input, a->input, &a->spot);
 }
 

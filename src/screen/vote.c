@@ -90,10 +90,6 @@ static unsigned choose_here(struct view *v, const struct key *k) {
     return choose(v, vote_of(v)->list.at + 1);
 }
 
-static unsigned choose_number(struct view *v, const struct key *k) {
-    return choose(v, k->code - '0');
-}
-
 static const struct action *vote_extra(const struct view *v, size_t *count) {
     const struct vote *o = vote_of(v);
     *count = o->list.count > 0;
@@ -102,6 +98,7 @@ static const struct action *vote_extra(const struct view *v, size_t *count) {
 
 static unsigned vote_key(struct view *v, const struct key *k) {
     struct vote *o = vote_of(v);
+    if (k->code >= '1' && k->code < '1' + o->list.count) return choose(v, k->code - '0');
     return screen_list_key(&o->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
@@ -142,7 +139,6 @@ struct view *screen_view_vote(struct app *app, const struct view_request *r,
     (void)r, (void)m;
     o->view = (struct view){&VOTE, app};
     o->list.tall = 1;
-    o->numbers =
-        (struct action){"choose", o->keys, OPEN, choose_number, "Choose the line with this number"};
+    o->numbers = (struct action){"choose", o->keys, OPEN, NULL, "Choose the line with this number"};
     return &o->view;
 }

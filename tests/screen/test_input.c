@@ -183,6 +183,11 @@ static void a_right_line_keeps_the_view(void **state) {
     tty_wait(t, "▸ optimizer moments");
     tty_type(t, "<F2><F2><F2>");
     tty_wait(t, "8 B × 7e9");
+    tty_wait_row(t, -1, "⏎ more");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "⏎ check");
+    tty_type(t, "<PgDn><PgDn><PgDn>");
+    tty_wait(t, "8 B × 7e9");
     tty_type(t, "56<Enter>");
     tty_wait(t, "▸ in all");
     tty_wait(t, "8 B × 7e9");

@@ -9,22 +9,54 @@ static size_t shown(const struct lesson_dialogue *d) {
     return (size_t)d->state.phase;
 }
 
+static const char *note(const struct lesson_dialogue *d, size_t line) {
+    const json_t *notes = json_object_get(lesson_step_json(d), "notes");
+    return base_json_text(notes, solution(d)->line[line].id, "");
+}
+
+static bool is_size(enum account_unit u) {
+    return u >= ACCOUNT_UNIT_B && u <= ACCOUNT_UNIT_TIB;
+}
+
+/* All lines, for drawing them whole, and how many are known. */
+static void put_lines(struct lesson_dialogue *d, struct lesson_ask *ask) {
+    size_t count = solution(d)->lines;
+    struct lesson_sheet_line *sheet = lesson_keep_alloc(&d->asking, (count + 1) * sizeof *sheet);
+    for (size_t i = 0; i < count; i++) {
+        const struct account_line *l = &solution(d)->line[i];
+        sheet[i] = (struct lesson_sheet_line){
+            .id = lesson_ask_text(d, l->id),
+            .label = lesson_ask_text(d, l->label),
+            .formula = lesson_ask_text(d, l->formula),
+            .value = lesson_keep_owned(&d->asking, lesson_working_value(l->value, l->unit)),
+            .note = lesson_ask_text(d, note(d, i)),
+            .amount = is_size(l->unit) ? l->value : 0,
+            .state = i >= shown(d)};
+    }
+    ask->sheet = sheet;
+    ask->lines = count;
+    ask->line = shown(d);
+}
+
 static void ask_line(struct lesson_dialogue *d) {
     if (shown(d) == solution(d)->lines) {
         lesson_ask_next(d);
+        put_lines(d, d->ask);
         return;
     }
     lesson_ask_begin(d, LESSON_NEXT,
                      base_format("line %zu of %zu", shown(d) + 1, solution(d)->lines));
     d->ask->worked = true;
+    put_lines(d, d->ask);
     lesson_ask_pose(d);
 }
 
 static void show_line(struct lesson_dialogue *d) {
     size_t i = shown(d);
-    const json_t *notes = json_object_get(lesson_step_json(d), "notes");
-    lesson_show_owned(d, LESSON_PLAIN, lesson_working_lines(solution(d), i, i + 1));
-    lesson_show(d, LESSON_QUIET, base_json_text(notes, solution(d)->line[i].id, NULL));
+    const char *said = note(d, i);
+    lesson_show_owned(d, LESSON_PLAIN, lesson_working_lines(solution(d), i, i + 1))->in_sheet =
+        true;
+    if (*said) lesson_show_owned(d, LESSON_QUIET, base_dup(said))->in_sheet = true;
     d->state.phase++;
 }
 
