@@ -186,6 +186,24 @@ static void test_times(void **state) {
     assert_int_equal(count("times: emulated link, shared processor"), crowded);
 }
 
+/* Where tokens come from, unless it is the bundled text; a file is not named. */
+static void test_tokens_are_said(void **state) {
+    (void)state;
+    static const struct {
+        const char *words, *says;
+    } rows[] = {
+        {"--predict --ranks 1 --tokens text", NULL},
+        {"--predict --ranks 1 --tokens random", "\"tokens\":\"random\""},
+        {"--predict --ranks 1 --tokens README.md", "\"tokens\":\"file\""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(zerolab(rows[i].words), 0);
+        assert_int_equal(count("\"tokens\":"), rows[i].says != NULL);
+        if (rows[i].says) assert_int_equal(count(rows[i].says), 1);
+        assert_int_equal(count("README"), 0);
+    }
+}
+
 static void test_predict_runs_nothing(void **state) {
     (void)state;
     assert_int_equal(zerolab("--predict --ranks 2"), 0);
@@ -497,7 +515,8 @@ static void test_skipped_steps(void **state) {
 static void test_least_cap(void **state) {
     (void)state;
     static const char least[] = "--ranks 8 --batch 1 --steps 2 --stage 3 --checkpoint full "
-                                "--prefetch 0 --bucket 32 --events /dev/null --cap";
+                                "--prefetch 0 --bucket 32 --offload-optimizer host "
+                                "--offload-params host --events /dev/null --cap";
     char words[300];
     assert_int_equal(zerolab("--ranks 8 --batch 4 --events /dev/null --cap 1MB"), 1);
     const char *said = strstr(output, "or --cap ");
@@ -509,7 +528,10 @@ static void test_least_cap(void **state) {
     assert_int_equal(zerolab(words), 1);
     (void)snprintf(words, sizeof words, "--ranks 8 --batch 4 --events /dev/null --cap %llu", cap);
     assert_int_equal(zerolab(words), 1);
-    assert_int_equal(count("--bucket 32 --prefetch 0 --batch 1 would hold"), 1);
+    assert_int_equal(
+        count("--bucket 32 --prefetch 0 --offload-optimizer host --offload-params host "
+              "--batch 1 would hold"),
+        1);
 }
 
 /* Collectives without a training belong to no unit: an empty name, not what is behind one in
@@ -528,7 +550,7 @@ static void test_advice_of_a_large_model(void **state) {
     static const char words[] = "--ranks 2 --model 124m --seq 64 --cap 100MB";
     struct rusage used;
     assert_int_equal(zerolab(words), 1);
-    assert_int_equal(count("the least is 1.31 GB per rank"), 1);
+    assert_int_equal(count("the least is 572 MB per rank"), 1);
     assert_int_equal(getrusage(RUSAGE_CHILDREN, &used), 0);
     assert_true(used.ru_maxrss < 1 << 20); /* kilobytes */
 }
@@ -540,6 +562,7 @@ int main(void) {
         cmocka_unit_test(test_processes_and_threads),
         cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_times),
+        cmocka_unit_test(test_tokens_are_said),
         cmocka_unit_test(test_predict_runs_nothing),
         cmocka_unit_test(test_events_file),
         cmocka_unit_test(test_output_that_fails),
