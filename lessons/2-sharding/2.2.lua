@@ -231,8 +231,10 @@ It ran in fp32. How many MB of gradients does one of the four ranks **keep** und
     title = "The table, or its rows",
     lab = "sparse",
     text = [[
-One gradient is mostly zeros, that of the embeddings: only the rows of tokens that a rank looked up have values. Four ranks of stage 0 all-reduce
-the whole table, or they all-gather those rows, as **sparse gradients**.]],
+One gradient is mostly zeros, that of the embeddings: only the rows of tokens that a rank looked up have values. Here each of four ranks looks up 256
+tokens per step, under stage 0. The ranks all-reduce the whole table, or they all-gather those rows, as **sparse gradients**: first with a vocabulary of
+256 tokens, then with one of 4,096.]],
+    given = { "4,096" },
     sources = {
       "zerolab, src/lab/rows.c in this repository",
       "deepspeedai/DeepSpeed, deepspeed/runtime/engine.py: sparse_allreduce gathers indices and values",

@@ -151,7 +151,7 @@ static void put_agreement(const struct lab_runs *r, struct page *p) {
                         losses && weights ? "Losses and weights are equal, bit for bit."
                         : losses          ? "The losses agree in nine digits; the weights differ."
                         : of_one_model(r) ? "The losses differ."
-                                          : "The losses differ, and so do the models.");
+                                          : "The losses differ, as the models do.");
 }
 
 void command_lab_compare(const struct lab_runs *r) {

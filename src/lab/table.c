@@ -40,6 +40,9 @@ void lab_table_start(const struct lab_events *e) {
     if (e->gflops > 0)
         (void)fprintf(e->table, "BLAS: %.4g GFLOP/s per rank; MFU is the share of it that trains\n",
                       e->gflops);
+    if (lab_updaters(o) > 1 && !o->links)
+        (void)fprintf(e->table, "each parameter is updated by %u ranks, with the same numbers\n",
+                      lab_updaters(o));
     say_bug(e);
     if (!o->predict && !o->links)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s%s\n", "step", "loss", "ms", "comm",
@@ -138,9 +141,6 @@ void lab_table_end(const struct lab_events *e, bool well) {
     if (!well || !e->ended[0] || e->sweep) return;
     compare(e, true);
     if (e->skipped) skipped(e);
-    if (lab_updaters(e->options) > 1 && !e->options->links)
-        (void)fprintf(e->table, "  each parameter was updated by %u ranks, with the same numbers\n",
-                      lab_updaters(e->options));
     say_bug(e);
     (void)fprintf(
         e->table, "  highest at %s\n",

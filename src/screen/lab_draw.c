@@ -208,10 +208,12 @@ static char *say_watched(const struct lab *l) {
 static char *say_end(const struct lab *l, enum page_role *role) {
     size_t runs = experiment_variants(session_lab_what(l->runs));
     const struct experiment *first = session_lab_run(l->runs, 0);
-    bool same = true;
+    bool same = true, one_model = true;
     for (size_t i = 0; i < runs; i++) {
         const struct experiment *t = session_lab_run(l->runs, i);
         if (!session_lab_well(l->runs, i)) return base_dup("Stopped.");
+        one_model =
+            one_model && experiment_state(t)->setup.params == experiment_state(first)->setup.params;
         same = same && !strcmp(experiment_state(t)->loss, experiment_state(first)->loss) &&
                !strcmp(experiment_state(t)->weights_hash, experiment_state(first)->weights_hash);
     }
@@ -220,8 +222,9 @@ static char *say_end(const struct lab *l, enum page_role *role) {
     char *states = runs < 2 ? experiment_say_states(first) : NULL;
     if (states) return states;
     if (runs < 2) return base_dup("The run has ended. Press a to watch it again slowly.");
-    return base_dup(same ? "All runs have ended. Loss and weights: equal, bit for bit."
-                         : "All runs have ended. Their losses or weights differ.");
+    return base_dup(same        ? "All runs have ended. Loss and weights: equal, bit for bit."
+                    : one_model ? "All runs have ended. Their losses or weights differ."
+                                : "All runs have ended. Their losses differ, as their models do.");
 }
 
 /* What there is to say under the panels: that all is done, or whether the run is seen as it

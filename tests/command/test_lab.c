@@ -422,6 +422,7 @@ static void a_terminal_shows_a_recording_live(void **state) {
         {"data/runs/first-weighing.jsonl", NULL, "stage 0, 1 rank · 30 steps", 0, true},
         {"data/runs/first-weighing.jsonl", "--linear", "kept between steps", 0, false},
         {"half.jsonl", NULL, "the recording ends", 1, false},
+        {"sparse", "--linear", "The losses differ, as the models do.", 0, false},
     };
     struct base_message m;
     char *half = scratch_path(state, "half.jsonl");

@@ -186,6 +186,24 @@ static void test_times(void **state) {
     assert_int_equal(count("times: emulated link, shared processor"), crowded);
 }
 
+/* Where tokens come from, unless it is the bundled text; a file is not named. */
+static void test_tokens_are_said(void **state) {
+    (void)state;
+    static const struct {
+        const char *words, *says;
+    } rows[] = {
+        {"--predict --ranks 1 --tokens text", NULL},
+        {"--predict --ranks 1 --tokens random", "\"tokens\":\"random\""},
+        {"--predict --ranks 1 --tokens README.md", "\"tokens\":\"file\""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(zerolab(rows[i].words), 0);
+        assert_int_equal(count("\"tokens\":"), rows[i].says != NULL);
+        if (rows[i].says) assert_int_equal(count(rows[i].says), 1);
+        assert_int_equal(count("README"), 0);
+    }
+}
+
 static void test_predict_runs_nothing(void **state) {
     (void)state;
     assert_int_equal(zerolab("--predict --ranks 2"), 0);
@@ -510,7 +528,10 @@ static void test_least_cap(void **state) {
     assert_int_equal(zerolab(words), 1);
     (void)snprintf(words, sizeof words, "--ranks 8 --batch 4 --events /dev/null --cap %llu", cap);
     assert_int_equal(zerolab(words), 1);
-    assert_int_equal(count("--offload-params host --batch 1 would hold"), 1);
+    assert_int_equal(
+        count("--bucket 32 --prefetch 0 --offload-optimizer host --offload-params host "
+              "--batch 1 would hold"),
+        1);
 }
 
 /* Collectives without a training belong to no unit: an empty name, not what is behind one in
@@ -541,6 +562,7 @@ int main(void) {
         cmocka_unit_test(test_processes_and_threads),
         cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_times),
+        cmocka_unit_test(test_tokens_are_said),
         cmocka_unit_test(test_predict_runs_nothing),
         cmocka_unit_test(test_events_file),
         cmocka_unit_test(test_output_that_fails),
