@@ -58,7 +58,7 @@ static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
     tty_wait(t, "Memo   passed");
     tty_wait(t, "the fp32 master copy was");
     tty_settle(t);
-    mouse ? tty_click(t, "review") : tty_type(t, "<Enter>");
+    mouse ? tty_click(t, "fading, 7 new") : tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "Review");
     tty_type(t, "<Esc>");
     tty_wait_row(t, -1, "Tab lessons");
