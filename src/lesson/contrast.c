@@ -152,14 +152,17 @@ static bool same_words(const char *a, const char *b) {
 
 struct chosen {
     const char *text;
+    /* The right one has the same words, as "stage 1" has of "stage 2": then numbers tell. */
+    bool numbered;
     size_t times;
 };
 
 static void count_chosen(void *to, const struct lesson_answer *a) {
     struct chosen *c = to;
     const json_t *choice = chosen_of(choices_of(a->problem), a->typed);
-    c->times += strcmp(a->verdict, VERDICT_WRONG) == 0 && choice != NULL &&
-                same_words(text_of(choice), c->text);
+    bool same = choice != NULL && (c->numbered ? strcmp(text_of(choice), c->text) == 0
+                                               : same_words(text_of(choice), c->text));
+    c->times += same && strcmp(a->verdict, VERDICT_WRONG) == 0;
 }
 
 /* The figure that a choice begins with, as a row of bars; NULL if it begins with none. */
@@ -193,8 +196,9 @@ static json_t *choices_contrasted(const json_t *chosen, const json_t *right) {
 /* Nothing of what is not answered by choosing. */
 static void show_choices(struct lesson_dialogue *d, const struct record *r) {
     const json_t *choices = choices_of(d->state.attempt.variant),
-                 *chosen = chosen_of(choices, r->typed);
-    struct chosen c = {.text = text_of(chosen)};
+                 *chosen = chosen_of(choices, r->typed), *right = right_of(choices);
+    struct chosen c = {.text = text_of(chosen),
+                       .numbered = same_words(text_of(chosen), text_of(right))};
     if (chosen == NULL) return;
     d->journal.answers(d->journal.self, d->lesson->step[d->at].item, count_chosen, &c, NULL);
     if (c.times < OFTEN) return;
@@ -202,7 +206,7 @@ static void show_choices(struct lesson_dialogue *d, const struct record *r) {
         d, LESSON_BAD,
         base_format("You have chosen this %zu times here. Compare the two:", c.times));
     lesson_show_figure(d, LESSON_PLAIN, NULL,
-                       lesson_keep_json(&d->events, choices_contrasted(chosen, right_of(choices))));
+                       lesson_keep_json(&d->events, choices_contrasted(chosen, right)));
 }
 
 void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r) {

@@ -88,6 +88,7 @@ void lesson_drilled(struct lesson_dialogue *d, size_t got, size_t of, char *miss
 /* ── the queue ─────────────────────────────────────────────────────────────────────────────────*/
 const char *lesson_stop_after(const char *words) {
     size_t n = strlen(words);
+    n -= n > 1 && words[n - 1] == '"'; /* a quoted sentence has its own */
     return n == 0 || strchr(".?!", words[n - 1]) != NULL ? "" : ".";
 }
 

@@ -42,7 +42,10 @@ static void print_done(struct talk *t, const struct learner_due *due) {
     free(day);
     json_t *milestones = session_learner_milestones(t->learner);
     struct page *p = linear_print_begin(t);
-    (t->words ? page_milestones_words : page_milestones)(p, (struct page_flow){0}, milestones);
+    if (t->words)
+        page_milestones_words(p, (struct page_flow){0}, milestones);
+    else
+        page_milestones(p, (struct page_flow){0}, milestones, 0);
     page_blank(p, 1);
     linear_print_page(t, p);
     json_decref(milestones);

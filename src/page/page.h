@@ -310,8 +310,9 @@ void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_
 void page_study(struct page *p, struct page_flow f, const json_t *study);
 void page_study_words(struct page *p, struct page_flow f, const json_t *study);
 /* What is left of a course that is done, as session_learner_milestones() has it: a row for each
- * area, the mistake that is gone, the best round, the memo. And the same in sentences. */
-void page_milestones(struct page *p, struct page_flow f, const json_t *milestones);
+ * area, the mistake that is gone, the best round, the memo; then what fades, mistakes and minutes,
+ * as far as there is room in so many rows. And the same in sentences. */
+void page_milestones(struct page *p, struct page_flow f, const json_t *milestones, int rows);
 void page_milestones_words(struct page *p, struct page_flow f, const json_t *milestones);
 /* What a certificate says, as session_certificate() has it, and what it does not prove; of one that
  * is not earned, what is missing and what to do next. Markdown, the caller's. And draws that. */

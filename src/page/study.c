@@ -519,7 +519,21 @@ static const struct {
                      {"Best", "Your best round of the speed challenge", best_of},
                      {"Memo", "Your memo", memo_of}};
 
-void page_milestones(struct page *p, struct page_flow f, const json_t *milestones) {
+/* At the end of the page, if it has room for it above the rows that are given. */
+static void put_if_room(struct page *p, struct page_flow f, const json_t *study, int rows,
+                        void (*put)(struct page *p, struct page_flow f, const json_t *study)) {
+    struct page *part = page_new(p->width, p->ascii);
+    page_set_colours(part, p->colours);
+    put(part, f, study);
+    int height = page_height(part), gap = page_height(p) > 0;
+    if (height > 0 && page_height(p) + gap + height <= rows) {
+        page_blank(p, gap);
+        page_append(p, part, 0, height);
+    }
+    page_free(part);
+}
+
+void page_milestones(struct page *p, struct page_flow f, const json_t *milestones, int rows) {
     enum { LABEL = 7 };
     f = page_flow_fit(p, f);
     put_skills(p, f, milestones, false, any_has_risen(milestones) ? &risen_column : &tries_column);
@@ -531,6 +545,9 @@ void page_milestones(struct page *p, struct page_flow f, const json_t *milestone
         if (words) put_cut(p, row, f.indent + LABEL, f.width - LABEL, PAGE_PLAIN, words);
         free(words);
     }
+    put_if_room(p, f, milestones, rows, put_fading);
+    put_if_room(p, f, milestones, rows, put_mistakes);
+    put_if_room(p, f, milestones, rows, put_time);
 }
 
 void page_milestones_words(struct page *p, struct page_flow f, const json_t *milestones) {

@@ -289,10 +289,10 @@ static void home_close(struct view *v) {
 }
 
 /* The welcome's figure grows with the terminal; the course has the lesson under the cursor next to
- * it. */
+ * it, or what is due. */
 static enum frame_layout layout(const struct view *v) {
     const struct home *h = (const struct home *)v;
-    return h->first || h->milestones ? FRAME_GROWS : FRAME_DETAIL;
+    return h->first || (h->milestones && h->due == 0) ? FRAME_GROWS : FRAME_DETAIL;
 }
 
 static const struct view_operations HOME = {

@@ -107,12 +107,47 @@ static void put_lesson(const struct home *h, size_t i, struct page *p, int rows)
     screen_outline_free(&o);
 }
 
-static void put_due(const struct home *h, struct page *p) {
+/* What comes today, as far as there is room, with what of it is likely recalled. */
+struct listing {
+    struct page *page;
+    int room;
+    size_t left;
+};
+enum {
+    LISTED = 10,  /* columns of a lesson and a percentage */
+    EXPLAINED = 5 /* rows for what a review is, below the list */
+};
+
+static void list_thing(void *to, const struct learner_fading *f) {
+    struct listing *l = to;
+    struct page *p = l->page;
+    int row = page_height(p), end = page_width(p);
+    l->left += l->room <= 0;
+    if (l->room-- <= 0) return;
+    bool fresh = isnan(f->recall);
+    page_strength_put(p, row, 0, fresh ? PAGE_NOT_MET : page_strength_of(f->recall));
+    char *cut = page_cut(f->title, end - 2 - LISTED, page_ascii(p));
+    page_put(p, row, 2, PAGE_PLAIN, 0, cut);
+    page_put(p, row, end - LISTED + 1, PAGE_ACCENT, 0, f->lesson);
+    if (fresh)
+        page_put(p, row, end - 4, PAGE_DIM, 0, " new");
+    else
+        page_printf(p, row, end - 4, PAGE_DIM, "%3d%%", base_percent(f->recall));
+    free(cut);
+}
+
+static void put_due(const struct home *h, struct page *p, int rows) {
     say(p, PAGE_STRONG, base_dup("Today's review"));
     say(p, PAGE_DIM,
         base_format("%zu to answer, about %d minute%s", h->due, h->due_minutes,
                     h->due_minutes == 1 ? "" : "s"));
-    say(p, PAGE_PLAIN, base_format("%s.", h->fading)); /* whole: the list has one row for it */
+    struct listing all = {.page = p, .room = rows - page_height(p) - 1 - EXPLAINED};
+    size_t things = session_learner_fading(h->view.app->learner, list_thing, &all);
+    if (all.left > 0) page_printf(p, page_height(p), 2, PAGE_DIM, "and %zu more", all.left);
+    if (h->due > things)
+        list_thing(&all, &(struct learner_fading){
+                             .title = "your own job", .lesson = "", .recall = (double)NAN});
+    if (things > 0) page_blank(p, 1);
     say(p, PAGE_PLAIN,
         base_dup("Cards and problems of your lessons, each asked when you would soon forget it. "
                  "Problems come with fresh numbers."));
@@ -129,11 +164,11 @@ static void put_chosen(const struct home *h, struct page *p, int rows) {
 }
 
 void screen_home_pane_draw(const struct home *h, struct frame *f) {
-    if (!f->pane_width || h->list.count == 0) return;
+    if (!f->pane_width || h->list.count == 0 || (h->milestones && h->due == 0)) return;
     struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
     page_set_colours(p, h->view.app->look.colours);
-    if (h->at_due)
-        put_due(h, p);
+    if (h->at_due || h->milestones)
+        put_due(h, p, f->rows);
     else
         put_chosen(h, p, f->rows);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);

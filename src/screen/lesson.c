@@ -439,7 +439,7 @@ static const struct action ACTIONS[] = {
     {"bookmark", "b", NOTES, screen_lesson_bookmark, "Set a bookmark at this step, or remove it"},
     {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},
     {NULL, "F11", NOTES_TYPING, screen_lesson_write_note, "Write a note on this step"},
-    {"report", "R", NOTES, screen_lesson_report, "Report what is wrong here, to a file"},
+    {"report", "e", NOTES, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "C-d", NOTES_TYPING, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
     {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},

@@ -2,6 +2,7 @@
 #include "screen/pane.h"
 #include "screen/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { OUTLINE_LEAST = 10, HEAD = 3 };
@@ -121,6 +122,61 @@ static void put_note(const struct pane *p, struct page *page) {
     page_text(page, (struct page_flow){0}, p->note);
 }
 
+/* ── what a review knows of its question ───────────────────────────────────────────────────────*/
+/* Its lesson's title may say the answer, so that its number alone stands here. */
+static void put_memory(const struct learner_fading *f, struct page *page) {
+    struct page_flow flow = {0};
+    char *days = f->days_ago == 0   ? base_dup("today")
+                 : f->days_ago == 1 ? base_dup("yesterday")
+                                    : base_format("%lld days ago", (long long)f->days_ago);
+    char *text =
+        isnan(f->recall)
+            ? base_format("Taught in lesson %s. It is new: it was never asked before.", f->lesson)
+            : base_format("Taught in lesson %s. It was last asked %s.", f->lesson, days);
+    page_text(page, flow, text);
+    free(text);
+    free(days);
+    if (isnan(f->recall)) return;
+    enum page_strength strength = page_strength_of(f->recall);
+    int row = page_height(page);
+    page_strength_put(page, row, 0, strength);
+    page_printf(page, row, 2, PAGE_PLAIN, "%s: %d%% likely recalled today",
+                page_strength_words(strength), base_percent(f->recall));
+}
+
+struct resting {
+    struct page *page;
+    bool begun;
+};
+
+static void put_idea(void *to, const char *title, struct learner_idea idea) {
+    struct resting *r = to;
+    if (!r->begun) put_head(r->page, "It rests on");
+    r->begun = true;
+    int row = page_height(r->page);
+    bool known = !isnan(idea.today);
+    page_strength_put(r->page, row, 0, known ? page_strength_of(idea.today) : PAGE_NOT_MET);
+    char *cut = page_cut(title, page_width(r->page) - 8, page_ascii(r->page));
+    page_put(r->page, row, 2, PAGE_PLAIN, 0, cut);
+    if (known)
+        page_printf(r->page, row, page_width(r->page) - 5, PAGE_DIM, "%4d%%",
+                    base_percent(idea.today));
+    free(cut);
+}
+
+/* While it is open, nothing that may answer it. An answer changes what is recalled: then what comes
+ * of it is on the page. */
+static void put_review(const struct pane *p, struct page *page) {
+    struct learner_fading f;
+    if (!session_question_fading(p->session, &f)) return;
+    if (p->asked) {
+        put_head(page, "This question");
+        put_memory(&f, page);
+    } else {
+        session_question_rests(p->session, put_idea, &(struct resting){.page = page});
+    }
+}
+
 static void put_word(struct page *page, const struct session_word *w) {
     page_markdown(page, (struct page_flow){.role = PAGE_TERM}, w->term);
     page_markdown(page, (struct page_flow){.indent = 2, .width = page_width(page) - 2}, w->means);
@@ -169,6 +225,7 @@ static void lay_cards(struct pane *p, const struct frame *f, const struct outlin
         put_scratch(p, page);
     else
         put_case(p, page, look);
+    put_review(p, page);
     put_note(p, page);
     put_words(p, page, two ? f->rows : f->rows - HEAD - steps, look);
     bool next = two && page_height(page) > 0;

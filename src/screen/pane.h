@@ -1,6 +1,7 @@
 /* pane: cards next to a lesson on wide terminals, in a fixed order.
  *
  *     This case            what the engine says of the step's training, by category
+ *     This question        in a review, how well it is remembered; after it, what it rests on
  *     Your note            the learner's, on this step
  *     Words on this screen the terms of the glossary that the page uses
  *     1.3, 12 steps        the outline

@@ -300,7 +300,7 @@ static const struct action ACTIONS[] = {
     {"back", "Esc", RETURNS, leave_missed, "Go back to how the round went"},
     {NULL, "Up k Down j", MOVES, NULL, "Scroll by a row"},
     {NULL, "PgUp PgDn", MOVES, NULL, "Scroll by a page"},
-    {"report", "R", REPORTS, report, "Report what is wrong with the last question, to a file"},
+    {"report", "e", REPORTS, report, "Report what is wrong with the last question, to a file"},
     {"back", "Esc q", CHOOSES, screen_action_leave, "Go back"},
     {"back", "Esc q", IS_OVER, screen_action_leave, "Go back"},
 };

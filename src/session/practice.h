@@ -179,4 +179,19 @@ struct learner_idea session_learner_idea(struct learner *who, const struct lesso
  * if it was not yet; the drawing lives until the lesson's file is edited. */
 const json_t *session_idea_figure(struct learner *who, const struct lesson_idea *idea);
 
+/* ── single things that come back ──────────────────────────────────────────────────────────────*/
+/* The strings live until the deck is read again. */
+struct learner_fading {
+    const char *title;
+    /* its lesson's id */
+    const char *lesson;
+    /* How likely it is recalled today, from 0 to 1: 0 if it was missed the last time. NaN: new. */
+    double recall;
+    /* since it was asked */
+    int64_t days_ago;
+};
+/* Those that are left for today, in the order in which they come; how many. */
+size_t session_learner_fading(struct learner *who,
+                              void (*each)(void *to, const struct learner_fading *f), void *to);
+
 #endif

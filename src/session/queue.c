@@ -53,9 +53,8 @@ static bool has_item(const struct lesson_idea *idea, const struct review_thing *
     return false;
 }
 
-/* One of its problems, or a card about the same as one of them. */
-static bool is_about(const struct learner_deck *d, const struct lesson_idea *idea,
-                     const struct review_thing *t) {
+bool session_is_about(const struct learner_deck *d, const struct lesson_idea *idea,
+                      const struct review_thing *t) {
     bool is = has_item(idea, t);
     for (size_t i = 0; t->card && !is && i < d->count; i++)
         is = has_item(idea, &d->thing[i]) && strcmp(d->thing[i].about, t->about) == 0;
@@ -68,7 +67,8 @@ static size_t choose(struct learner *who, const struct lesson_idea *idea,
     size_t all = session_reviews_choose(who, due), n = 0;
     const struct learner_reviews *r = session_learner_reviews(who);
     for (size_t i = 0; i < all; i++)
-        if (!idea || is_about(&r->deck, idea, &r->deck.thing[due[i].thing])) due[n++] = due[i];
+        if (!idea || session_is_about(&r->deck, idea, &r->deck.thing[due[i].thing]))
+            due[n++] = due[i];
     return n;
 }
 
@@ -79,7 +79,7 @@ void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *a
     for (size_t i = 0; i < all->count; i++) {
         due[i] = 0;
         for (size_t k = 0; k < n; k++)
-            due[i] += is_about(&r->deck, &all->idea[i], &r->deck.thing[pick[k].thing]);
+            due[i] += session_is_about(&r->deck, &all->idea[i], &r->deck.thing[pick[k].thing]);
     }
 }
 

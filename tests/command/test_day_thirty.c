@@ -48,7 +48,7 @@ static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
     tty_wait(t, "then nothing until tomorrow");
     tty_wait(t, "Model states");
     tty_settle(t);
-    mouse ? tty_click(t, "lessons") : tty_type(t, "<Tab>");
+    mouse ? tty_click(t, "Tab lessons") : tty_type(t, "<Tab>");
     tty_wait(t, "Where GPU memo");
     assert_false(tty_has(t, "What you can do"));
     tty_settle(t);
@@ -58,7 +58,7 @@ static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
     tty_wait(t, "Memo   passed");
     tty_wait(t, "the fp32 master copy was");
     tty_settle(t);
-    mouse ? tty_click(t, "review") : tty_type(t, "<Enter>");
+    mouse ? tty_click(t, "fading, 7 new") : tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "Review");
     tty_type(t, "<Esc>");
     tty_wait_row(t, -1, "Tab lessons");
@@ -74,12 +74,42 @@ static void it_says_what_is_left(void **state) {
     on_a_screen(60, 18, NULL, false);
 }
 
+/* Beside it, what comes today with what of it is likely recalled; beside a question how well it is
+ * remembered, and once it was answered what it rests on. */
+static void a_wide_screen_names_what_fades(void **state) {
+    (void)state;
+    graduate_day(30);
+    struct tty *t = start(120, 40, NULL);
+    tty_wait(t, "Today's review");
+    tty_wait(t, "◕ Which risk is it?        4.1   71%");
+    tty_wait(t, "○ GB and GiB?              1.1   new");
+    tty_wait(t, "What fades without practice");
+    tty_type(t, "r");
+    tty_wait(t, "It is new");
+    for (int i = 2; i <= 6; i++) {
+        char far[16];
+        snprintf(far, sizeof far, "%d of 20", i);
+        tty_type(t, "]");
+        tty_wait_row(t, 0, far);
+    }
+    tty_wait(t, "Could we do with fewer?");
+    tty_wait(t, "asked 18 days ago.");
+    tty_wait(t, "◕ fading: 71% likely recalled today");
+    assert_false(tty_has(t, "It rests on"));
+    tty_type(t, "9<Enter>");
+    tty_wait(t, "It rests on");
+    assert_false(tty_has(t, "This question"));
+    tty_kill(t);
+}
+
 /* On the day of the last answers most is fresh. */
 static void nothing_due_is_said(void **state) {
     (void)state;
     graduate_day(12);
     struct tty *t = start(80, 24, NULL);
     tty_wait(t, "What you can do");
+    tty_wait(t, "since Monday");
+    tty_wait(t, "▲ from 82%");
     tty_wait(t, "Nothing today: you have finished every lesson. Nothing until tomorrow.");
     tty_type(t, "q");
     assert_int_equal(tty_end(t), 0);
@@ -116,6 +146,7 @@ static void in_lines_what_is_due_comes_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_says_what_is_left),
+        cmocka_unit_test(a_wide_screen_names_what_fades),
         cmocka_unit_test(nothing_due_is_said),
         cmocka_unit_test(it_is_said_in_lines),
         cmocka_unit_test(in_lines_what_is_due_comes_first),

@@ -91,6 +91,10 @@ static void long_counts_have_their_room(void **state) {
     page_free(p);
 }
 
+static void milestones(struct page *p, struct page_flow f, const json_t *study) {
+    page_milestones(p, f, study, 0);
+}
+
 /* Marked is what rose by at least one of the percent shown; without any, the column says the
  * tries. */
 static void what_rose_since_monday_is_marked(void **state) {
@@ -101,7 +105,7 @@ static void what_rose_since_monday_is_marked(void **state) {
         "{\"area\":\"Fell\",\"today\":0.5,\"on_monday\":0.6,\"in_30_days\":0.4},"
         "{\"area\":\"Same\",\"today\":0.604,\"on_monday\":0.6,\"in_30_days\":0.4},"
         "{\"area\":\"New\",\"today\":0.9,\"in_30_days\":0.4}]}";
-    struct page *p = draw(page_milestones, risen, 80, false);
+    struct page *p = draw(milestones, risen, 80, false);
     static const char *const ends[] = {"since Monday", "▲ from 60%", "40%", "40%", "40%"};
     for (int i = 0; i < 5; i++) {
         char *row = sheet_row(p, i), *at = strstr(row, ends[i]);
@@ -115,7 +119,7 @@ static void what_rose_since_monday_is_marked(void **state) {
     assert_non_null(strstr(row, "Rose: 86% today, up from 60% on Monday, 70% in 30 days;"));
     free(row);
     page_free(p);
-    p = draw(page_milestones, learner, 80, false);
+    p = draw(milestones, learner, 80, false);
     row = sheet_row(p, 0);
     assert_non_null(strstr(row, "first tries"));
     free(row);

@@ -188,13 +188,13 @@ static void what_is_wrong_is_reported(void **state) {
     tty_wait_row(t, 0, "1 of 2");
     tty_type(t, "1<Enter>");
     tty_wait(t, "Taught in 1.");
-    tty_type(t, "R");
+    tty_type(t, "e");
     tty_wait(t, "What is wrong here? It goes into a file");
     tty_type(t, "<Enter>");
     tty_wait(t, "Not reported: say in a few words what is wrong");
     tty_type(t, "It is true<Enter>");
     tty_wait(t, "Reported in ");
-    tty_type(t, "R");
+    tty_type(t, "e");
     tty_wait(t, "What is wrong here?");
     tty_type(t, "no<Esc>");
     tty_wait_gone(t, "What is wrong here?");
@@ -203,7 +203,7 @@ static void what_is_wrong_is_reported(void **state) {
     set_clock(0);
     t = launch((struct launch_options){.lesson = "interview"}); /* where letters are typed */
     tty_wait(t, "Say it aloud, or type it.");
-    tty_type(t, "R<C-d>");
+    tty_type(t, "e<C-d>");
     tty_wait(t, "What is wrong here?");
     tty_type(t, "All<Enter>");
     tty_wait(t, "Reported in ");

@@ -321,7 +321,7 @@ static void what_is_wrong_is_reported(void **state) {
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         tty_type(t, rows[i].keys);
         tty_wait(t, rows[i].shows);
-        tty_type(t, "R");
+        tty_type(t, "e");
         tty_wait(t, "What is wrong with the last question?");
         tty_type(t, "A wrong unit.<Enter>");
         tty_wait(t, "Reported in ");

@@ -18,7 +18,7 @@ static const struct account_play_option options[] = {
                .values = 5,
                .usual = 2},
     [ELEMENTS] = {.name = "elements",
-                  .keys = "e E",
+                  .keys = "> <",
                   .help = "A wider or narrower matrix W",
                   .value = {8, 10, 12, 14, 16},
                   .values = 5,
