@@ -39,6 +39,12 @@ struct review_skill {
 /* The probability of a right first try on a day, from 0 to 1. NaN if nothing was tried. */
 double review_skill_likely(const struct review_skill *s, int64_t day);
 
+struct review_mastery;
+/* Finds the skills at which an item was tried, each once: a worksheet has several, by its lines.
+ * Returns how many, at most `most`; they live until the next answer is added. */
+size_t review_mastery_tried(const struct review_mastery *m, const char *item,
+                            const struct review_skill **out, size_t most);
+
 /* A mistake that was made at least once. */
 struct review_mistake {
     char *id;
@@ -62,7 +68,6 @@ struct review_studied {
 };
 enum { REVIEW_PAUSE = 600 }; /* whoever takes longer has left the keyboard */
 
-struct review_mastery;
 /* `lessons`: as in review_record_new(). */
 struct review_mastery *review_mastery_new(const char *const *lessons, size_t count);
 void review_mastery_free(struct review_mastery *m);

@@ -344,8 +344,9 @@ static void map_close(struct view *v) {
 static const struct view_operations MAP = {
     .name = "the map",
     .about = "The ideas of the course, phase by phase. Lines lead from the ideas that the chosen "
-             "one rests on, and to those that need it. The sign says how much of an idea's "
-             "problems you are likely to recall today: full from 90% on, almost empty below 70%.",
+             "one rests on, and to those that need it. The sign says how likely you are to be "
+             "right today at the skills of an idea's problems, as Progress has them: full from "
+             "90% on, almost empty below 70%.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = map_layout,

@@ -166,8 +166,9 @@ struct learner_idea {
     enum learner_strength strength;
     /* how many of its problems and myths were answered */
     size_t asked;
-    /* How much of these is likely recalled today, and in thirty days without practice, from 0 to 1;
-     * NaN if none was answered. */
+    /* How likely the next first try is right today, and in thirty days without practice, from 0 to
+     * 1: the mean over these, and of each the mean over the skills that it is of, as Progress has
+     * them (session_learner_skills()). NaN if none was answered. */
     double today, month;
 };
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea);
