@@ -1,6 +1,7 @@
 /* The map on the full screen: by keys, by mouse, as a list, and too narrow for a map. */
 #include "base/golden.h"
 #include "launch.h"
+#include "page/page.h"
 #include "place.h"
 #include "screen/screen.h"
 #include "session/session.h"
@@ -63,6 +64,44 @@ static void looks_like_this(void **state) {
     picture_is("map-large", "m<Right><Right>", 200, 60, false);
     picture_is("map-list", "m<Tab>", 80, 24, false);
     picture_is("map-narrow", "m<Down>", 40, 12, false);
+}
+
+/* At every idea, each line to or from it that runs within a column or to the next one ends in an
+ * arrow of its own, however narrow the map is. */
+static void all_lines_of_an_idea_are_drawn(void **state) {
+    struct learner *who = session_learner_open(NULL, NULL);
+    struct lesson_ideas all;
+    struct page_map_place place[PAGE_MAP_IDEAS];
+    (void)state;
+    assert_true(session_learner_map(who, &all, NULL));
+    struct page_map m = {.columns = 4, .ideas = all.count};
+    for (size_t i = 0; i < 4; i++) m.column[i] = all.column[i];
+    for (size_t i = 0; i < all.count; i++) {
+        m.idea[i] = (struct page_map_idea){.title = all.idea[i].title,
+                                           .column = (size_t)all.idea[i].phase,
+                                           .rest_count = all.idea[i].rest_count};
+        memcpy(m.idea[i].rests, all.idea[i].rests, sizeof m.idea[i].rests);
+    }
+    for (int width = 76; width <= 196; width += 20)
+        for (m.chosen = 0; m.chosen < m.ideas; m.chosen++) {
+            struct page *p = page_new(width, false);
+            page_map_lay(&m, width, 18, place);
+            page_map_draw(p, &m, place);
+            for (size_t i = 0; i < m.ideas; i++)
+                for (size_t k = 0; k < m.idea[i].rest_count; k++) {
+                    size_t on = m.idea[i].rests[k], apart = m.idea[i].column - m.idea[on].column;
+                    if ((i != m.chosen && on != m.chosen) || apart > 1) continue;
+                    bool back = on == m.chosen && apart == 0;
+                    int row = place[i].row + 2,
+                        at = back ? place[i].at + place[i].cells : place[i].at - 1;
+                    if (strcmp(page_cell(p, row, at)->text, back ? "◀" : "▶") != 0)
+                        fail_msg("%d columns: no line from %s into %s", width, m.idea[on].title,
+                                 m.idea[i].title);
+                }
+            page_free(p);
+        }
+    lesson_ideas_free(&all);
+    session_learner_close(who);
 }
 
 static void by_keys(void **state) {
@@ -152,6 +191,7 @@ int main(int argc, char **argv) {
     launch_main(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(looks_like_this, open_learned, place_close),
+        cmocka_unit_test_setup_teardown(all_lines_of_an_idea_are_drawn, open_learned, place_close),
         cmocka_unit_test_setup_teardown(by_keys, open_learned, place_close),
         cmocka_unit_test_setup_teardown(what_is_due_about_an_idea_is_asked, open_learned,
                                         place_close),
