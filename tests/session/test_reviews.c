@@ -71,6 +71,22 @@ static void what_was_learned_today_comes_from_tomorrow_on(void **state) {
     session_learner_close(who);
 }
 
+static bool names_no_place(void *to, json_t *row) {
+    char *text = json_dumps(row, 0);
+    bool below = !strstr(text, base_share());
+    *(size_t *)to += strstr(text, "file\\\":\\\"lessons/") != NULL;
+    if (!below) fail_msg("%s", text);
+    free(text);
+    return below;
+}
+
+/* Where the course lies on this machine is nobody's business who reads a record. */
+static void names_no_folder(struct learner *who) {
+    size_t named = 0;
+    assert_true(store_rows(session_learner_store(who), "answer", names_no_place, &named, NULL));
+    assert_true(named > 0);
+}
+
 static void a_card_is_turned_and_answered(void **state) {
     (void)state;
     struct learner *who = open_learner();
@@ -87,6 +103,7 @@ static void a_card_is_turned_and_answered(void **state) {
     SAYS(act(s, LESSON_DO_ANSWER, "3"), "Type 1 if you knew it");
     SAYS(act(s, LESSON_DO_ANSWER, "1"), "You will see this again in 2 days.");
     session_close(s);
+    names_no_folder(who);
     assert_int_equal(session_learner_due(who).count, 1);
     session_learner_close(who);
 }
