@@ -155,8 +155,14 @@ bool session_set_nickname(struct learner *who, const char *name, struct base_mes
 /* ── the map ───────────────────────────────────────────────────────────────────────────────────*/
 /* Reads lessons/map.json; lesson_ideas_free() frees it. */
 bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m);
-/* Counts, for each idea, how many of today's reviews are about it. */
-void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *all, size_t *due);
+/* What a review of an idea asks: what is due today about it; or if that is nothing, what was asked
+ * about it before and comes later. Both 0: there is nothing to review. */
+struct learner_asks {
+    size_t due, early;
+};
+/* Fills one for each idea. */
+void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *all,
+                               struct learner_asks *asks);
 enum learner_strength {
     LEARNER_NOT_MET,
     LEARNER_MET,

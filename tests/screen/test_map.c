@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define FIRST_DAY "1780480800"
+#define NEXT_DAY  "1780567200"
 #define LATER     "1781344800" /* ten days after it */
 
 static void answer(struct store *s, const char *item, bool right) {
@@ -131,6 +132,20 @@ static void by_keys(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* An idea of which nothing is due is reviewed all the same, if it was asked before. */
+static void an_idea_is_reviewed_before_it_is_due(void **state) {
+    setenv("ZEROTUTOR_NOW", NEXT_DAY, 1);
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_type(t, "m<Tab><Up><Up><Up><Up><Up><Up><Up><Up>");
+    tty_wait(t, "16 bytes a param  1.1");
+    tty_wait(t, "r review");
+    tty_type(t, "r");
+    tty_wait_row(t, 0, "Review  1 of ");
+    tty_type(t, "<Esc><Esc>q");
+    tty_end(t);
+}
+
 /* Only what is due today about the chosen idea, and the key is there only if something is. */
 static void what_is_due_about_an_idea_is_asked(void **state) {
     struct tty *t = launch((struct launch_options){0});
@@ -194,6 +209,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(all_lines_of_an_idea_are_drawn, open_learned, place_close),
         cmocka_unit_test_setup_teardown(by_keys, open_learned, place_close),
         cmocka_unit_test_setup_teardown(what_is_due_about_an_idea_is_asked, open_learned,
+                                        place_close),
+        cmocka_unit_test_setup_teardown(an_idea_is_reviewed_before_it_is_due, open_learned,
                                         place_close),
         cmocka_unit_test_setup_teardown(by_mouse, open_learned, place_close),
         cmocka_unit_test_setup_teardown(a_resize_keeps_the_idea, open_learned, place_close),

@@ -239,11 +239,11 @@ static struct views look(const char *now, const char *zone) {
     assert_true(session_due(NULL, &prompt, &m));
     assert_int_equal(prompt.count, v.due);
     assert_true(session_learner_map(who, &all, NULL));
-    size_t *due = base_alloc(all.count * sizeof *due);
-    session_learner_ideas_due(who, &all, due);
+    struct learner_asks *asks = base_alloc(all.count * sizeof *asks);
+    session_learner_ideas_due(who, &all, asks);
     for (size_t i = 0; i < all.count; i++)
-        if (strcmp(all.idea[i].id, "units") == 0) v.units = due[i];
-    free(due);
+        if (strcmp(all.idea[i].id, "units") == 0) v.units = asks[i].due;
+    free(asks);
     lesson_ideas_free(&all);
     v.map = known(who, "units").today;
     v.progress = likely(who, "1.1");
