@@ -167,6 +167,9 @@ const char *base_home(void);
 bool base_home_check(struct base_message *m);
 /* share joined with a relative path; the caller owns it. */
 char *base_share_path(const char *relative);
+/* The end of a path that leads below share, as it was given to base_share_path(); all of any other
+ * path. Points into `path`. */
+const char *base_share_below(const char *path);
 
 /* ── child processes ───────────────────────────────────────────────────────────────────────────*/
 /* Makes a forked child ready to become another program: in a group of its own, so that ^C at the

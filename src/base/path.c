@@ -116,6 +116,12 @@ char *base_share_path(const char *relative) {
     return base_format("%s/%s", share ? share : ".", relative);
 }
 
+const char *base_share_below(const char *path) {
+    const char *share = base_share();
+    size_t n = share ? strlen(share) : 0;
+    return n > 0 && strncmp(path, share, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
 static const char *user_folder(void) {
     const char *home = getenv("HOME");
     if (home) return home;

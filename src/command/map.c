@@ -67,9 +67,11 @@ const struct command command_map = {
     .rare = true,
     .summary = "lists the ideas of the course, and how well you know each",
     .operands = "",
-    .about = "Lists the ideas of the course, what each rests on, and how much of its problems you "
-             "are likely to recall today and in thirty days. In the tutor, `m` at home draws the "
-             "same as a map; `zerotutor picture --keys m -o map.svg` saves that.",
+    .about =
+        "Lists the ideas of the course, what each rests on, and how likely you are to be right "
+        "at its problems today and in thirty days: the mean of the skills that they are of, "
+        "which `zerotutor progress` lists. In the tutor, `m` at home draws the "
+        "same as a map; `zerotutor picture --keys m -o map.svg` saves that.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -245,7 +245,8 @@ static char *words(const char *id) {
     return out;
 }
 
-/* The problem as it was written, but for its name, its function's number and where it is from. */
+/* The problem as it was written, but for its name, its function's number and where it is from. Of
+ * that a record says nothing about the machine: a lesson's file is named below share. */
 json_t *lesson_mix_step(const struct lesson *l, size_t i, size_t nth, const char *id) {
     const struct lesson_step *from = &l->step[i];
     json_t *step = json_copy((json_t *)from->json);
@@ -257,7 +258,7 @@ json_t *lesson_mix_step(const struct lesson *l, size_t i, size_t nth, const char
                         json_pack("{sI}", "fn", (json_int_t)(fn + (int64_t)nth * FUNCTIONS)));
     json_object_set_new(step, "of",
                         json_pack("{ss ss ss si}", "id", l->id, "title", lesson_title(l), "file",
-                                  l->name, "revision", lesson_revision(l, i)));
+                                  base_share_below(l->name), "revision", lesson_revision(l, i)));
     json_object_del(step, "review");
     free(title);
     return step;

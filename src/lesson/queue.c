@@ -17,8 +17,8 @@ const json_t *lesson_card(const struct lesson *l, const char *id, size_t *step) 
 }
 
 static json_t *card_step(const struct lesson *l, size_t step, const json_t *card, const char *id) {
-    json_t *of = json_pack("{ss ss ss si}", "id", l->id, "title", lesson_title(l), "file", l->name,
-                           "revision", lesson_revision(l, step));
+    json_t *of = json_pack("{ss ss ss si}", "id", l->id, "title", lesson_title(l), "file",
+                           base_share_below(l->name), "revision", lesson_revision(l, step));
     return json_pack("{ss ss ss ss so}", "kind", "card", "id", id, "front",
                      base_json_text(card, "front", ""), "back", base_json_text(card, "back", ""),
                      "of", of);

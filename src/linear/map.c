@@ -18,7 +18,7 @@ static void put_rests(struct page *p, struct page_flow f, const struct lesson_id
 }
 
 static void put_idea(struct page *p, const struct lesson_ideas *all, size_t i,
-                     const struct learner_idea *known, size_t due) {
+                     const struct learner_idea *known, const struct learner_asks *asks) {
     const struct lesson_idea *idea = &all->idea[i];
     enum page_strength strength = (enum page_strength)known->strength;
     int row = page_height(p);
@@ -29,18 +29,21 @@ static void put_idea(struct page *p, const struct lesson_ideas *all, size_t i,
     if (!isnan(known->today))
         page_printf(p, row, column, PAGE_PLAIN, ", %d%% today, %d%% in 30 days",
                     base_percent(known->today), base_percent(known->month));
-    if (due)
-        page_printf(p, page_height(p), 3, PAGE_DIM, "%zu due: type %s%s", due, LEARNER_REVIEW_OF,
-                    idea->id);
+    if (asks->due)
+        page_printf(p, page_height(p), 3, PAGE_DIM, "%zu due: type %s%s", asks->due,
+                    LEARNER_REVIEW_OF, idea->id);
+    else if (asks->early)
+        page_printf(p, page_height(p), 3, PAGE_DIM, "to review it now, type %s%s",
+                    LEARNER_REVIEW_OF, idea->id);
     put_rests(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, all, idea);
 }
 
 bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m) {
     struct lesson_ideas all;
-    size_t due[LESSON_IDEAS_MOST];
+    struct learner_asks asks[LESSON_IDEAS_MOST];
     int phase = -1;
     if (!session_learner_map(who, &all, m)) return false;
-    session_learner_ideas_due(who, &all, due);
+    session_learner_ideas_due(who, &all, asks);
     for (size_t i = 0; i < all.count; i++) {
         struct learner_idea known = session_learner_idea(who, &all.idea[i]);
         if (all.idea[i].phase != phase) {
@@ -48,7 +51,7 @@ bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m
             if (i > 0) page_blank(p, 1);
             page_printf(p, page_height(p), 1, PAGE_TITLE, "%d %s", phase + 1, all.column[phase]);
         }
-        put_idea(p, &all, i, &known, due[i]);
+        put_idea(p, &all, i, &known, &asks[i]);
     }
     lesson_ideas_free(&all);
     return true;

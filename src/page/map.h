@@ -39,7 +39,8 @@ struct page_map {
         /* ideas that it rests on, which stand before it */
         size_t rests[PAGE_MAP_RESTS], rest_count;
     } idea[PAGE_MAP_IDEAS];
-    /* Whose lines are bright; `ideas`: none. Others are drawn only on a wide page, dimly. */
+    /* Whose lines are drawn; `ideas`: no one's. What the ideas that it rests on rest on themselves
+     * is dim, and drawn where it can be told apart. */
     size_t chosen;
 };
 /* Where an idea is: its row under the heads, its column of cells, and how many cells it takes. */

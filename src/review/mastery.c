@@ -303,6 +303,30 @@ const struct review_skill *review_mastery_skill(const struct review_mastery *m, 
     return m->skills.row[i];
 }
 
+/* "1.1/sheet" and "1.1/sheet#grads" are of the item 1.1/sheet. */
+static bool is_of(const char *name, const char *item, size_t n) {
+    return strncmp(name, item, n) == 0 && (name[n] == '\0' || name[n] == '#');
+}
+
+static bool has_skill(const struct review_skill *const *list, size_t count,
+                      const struct review_skill *s) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == s) return true;
+    return false;
+}
+
+size_t review_mastery_tried(const struct review_mastery *m, const char *item,
+                            const struct review_skill **out, size_t most) {
+    size_t n = strlen(item), count = 0;
+    for (size_t i = place_of(&m->asked, item); i < m->asked.count; i++) {
+        const struct asked *k = m->asked.row[i];
+        if (strncmp(k->name, item, n) != 0 || count == most) break;
+        if (is_of(k->name, item, n) && k->skill->tries > 0 && !has_skill(out, count, k->skill))
+            out[count++] = k->skill;
+    }
+    return count;
+}
+
 size_t review_mastery_mistakes(const struct review_mastery *m) {
     return m->made.count;
 }

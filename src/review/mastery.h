@@ -47,6 +47,12 @@ double review_skill_likely(const struct review_skill *s, int64_t day);
 /* The same as it was when the week of that day began. NaN if nothing had been tried. */
 double review_skill_on_monday(const struct review_skill *s, int64_t day);
 
+struct review_mastery;
+/* Finds the skills at which an item was tried, each once: a worksheet has several, by its lines.
+ * Returns how many, at most `most`; they live until the next answer is added. */
+size_t review_mastery_tried(const struct review_mastery *m, const char *item,
+                            const struct review_skill **out, size_t most);
+
 /* A mistake that was made at least once. */
 struct review_mistake {
     char *id;
@@ -70,7 +76,6 @@ struct review_studied {
 };
 enum { REVIEW_PAUSE = 600 }; /* whoever takes longer has left the keyboard */
 
-struct review_mastery;
 /* `lessons`: as in review_record_new(). */
 struct review_mastery *review_mastery_new(const char *const *lessons, size_t count);
 void review_mastery_free(struct review_mastery *m);

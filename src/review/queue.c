@@ -10,6 +10,8 @@
 struct choice {
     struct review_pick pick;
     const struct review_thing *thing;
+    /* it was missed on the day before, and its learner told that it comes today */
+    bool promised;
     bool taken;
 };
 struct day {
@@ -35,10 +37,15 @@ static bool was_reviewed(const struct review_thing *t, const struct review_memor
     return m && m->reviews > 0 && m->last == today && (m->first < today || t->read < today);
 }
 
-/* Due before new; of those likeliest known first; of new ones cards first, since the problems were
- * met in their lesson, and in the order of the deck. */
+static bool is_promised(const struct review_memory *m, int64_t today) {
+    return m && m->reviews > 0 && !m->known && m->last == today - 1 && m->due == today;
+}
+
+/* What was promised first; due before new; of those likeliest known first; of new ones cards first,
+ * since the problems were met in their lesson, and in the order of the deck. */
 static int by_worth(const void *a, const void *b) {
     const struct choice *x = a, *y = b;
+    if (x->promised != y->promised) return x->promised ? -1 : 1;
     if (x->pick.fresh != y->pick.fresh) return x->pick.fresh ? 1 : -1;
     if (x->pick.recall != y->pick.recall) return x->pick.recall > y->pick.recall ? -1 : 1;
     if (x->thing->card != y->thing->card) return x->thing->card ? -1 : 1;
@@ -51,7 +58,8 @@ static struct day gather(const struct review_record *r, const struct review_thin
     for (size_t i = 0; i < count; i++) {
         const struct review_memory *m = review_record_find(r, deck[i].item);
         struct choice *c = &d.choice[d.count];
-        *c = (struct choice){.thing = &deck[i], .pick = {.thing = i}};
+        *c = (struct choice){
+            .thing = &deck[i], .pick = {.thing = i}, .promised = is_promised(m, today)};
         d.count += may_come(&deck[i], m, today, &c->pick);
         if (!was_reviewed(&deck[i], m, today)) continue;
         d.asked++;
@@ -81,11 +89,11 @@ static bool has_sibling(const struct review_record *r, const struct review_thing
 }
 
 static size_t take(const struct review_record *r, const struct review_thing *deck, size_t count,
-                   int64_t today, struct day *d) {
+                   int64_t today, size_t most, struct day *d) {
     size_t taken = 0;
     for (size_t i = 0; i < d->count; i++) {
         struct choice *c = &d->choice[i];
-        bool fits = d->asked < REVIEW_DAY_MOST && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST);
+        bool fits = d->asked < most && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST);
         if (!fits || has_sibling(r, deck, count, today, d, c)) continue;
         c->taken = true;
         d->asked++;
@@ -125,9 +133,10 @@ static struct choice *follower(const struct day *d, const struct review_thing *l
 }
 
 size_t review_queue(const struct review_record *r, const struct review_thing *deck, size_t count,
-                    int64_t today, struct review_pick *out) {
+                    int64_t today, size_t most, struct review_pick *out) {
+    assert(most <= REVIEW_DAY_MOST);
     struct day d = gather(r, deck, count, today);
-    size_t taken = take(r, deck, count, today, &d);
+    size_t taken = take(r, deck, count, today, most, &d);
     assert(taken <= REVIEW_DAY_MOST); /* `out` holds no more */
     const struct review_thing *last = NULL;
     for (size_t i = 0; i < taken; i++) {

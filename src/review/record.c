@@ -227,12 +227,17 @@ static void keep_day(struct review_record *r, int64_t day) {
     review_streak_answer(&r->weeks, &review_weeks, week, week_of(due));
 }
 
-int64_t review_record_streak(const struct review_record *r, int64_t today) {
-    return review_streak_kept(&r->days, &review_days, today, first_due(r));
+static int64_t due_by(const struct review_record *r, int64_t today, bool asks) {
+    int64_t due = first_due(r);
+    return asks && due > today ? today : due;
 }
 
-int64_t review_record_weeks(const struct review_record *r, int64_t today) {
-    int64_t due = first_due(r);
+int64_t review_record_streak(const struct review_record *r, int64_t today, bool asks) {
+    return review_streak_kept(&r->days, &review_days, today, due_by(r, today, asks));
+}
+
+int64_t review_record_weeks(const struct review_record *r, int64_t today, bool asks) {
+    int64_t due = due_by(r, today, asks);
     return review_streak_kept(&r->weeks, &review_weeks, review_week(today),
                               due > today ? INT64_MAX : week_of(due));
 }

@@ -25,6 +25,8 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
     case LEARNER_DONE:
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
+        else if (p->skipped > 0) /* its phase was earned */
+            snprintf(out, size, "%zu of %zu", p->graded - p->skipped, p->graded);
         else if (!isnan(recall)) /* a bad first day is outgrown */
             snprintf(out, size, "%s", page_strength_words(page_strength_of(recall)));
         else if (p->graded)

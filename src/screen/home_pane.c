@@ -29,7 +29,11 @@ static char *how_it_stands(const struct home *h, size_t i) {
     case LEARNER_BEGUN: return base_dup("Begun. It opens where you left it.");
     case LEARNER_FAILED:
         return base_dup("Not passed yet. You can take it again with other numbers.");
-    case LEARNER_DONE: return base_format("%s. You can take it again.", check ? "Passed" : "Done");
+    case LEARNER_DONE:
+        if (g->skipped > 0)
+            return base_format("Done: you passed its phase's check, and skipped %zu answer%s here.",
+                               g->skipped, g->skipped == 1 ? "" : "s");
+        return base_format("%s. You can take it again.", check ? "Passed" : "Done");
     case LEARNER_SKIPPED:
         return base_format("You finished it and skipped %zu answer%s. %s", g->skipped,
                            g->skipped == 1 ? "" : "s",

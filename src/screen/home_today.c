@@ -15,9 +15,15 @@ enum {
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static char *words_of(const struct learner_due *due) {
     struct base_text t = {0};
-    size_t fading = due->count - due->fresh - due->job;
-    if (fading > 0) base_text_printf(&t, "%zu fading", fading);
-    if (due->fresh > 0) base_text_printf(&t, "%s%zu new", fading > 0 ? ", " : "", due->fresh);
+    const struct {
+        size_t count;
+        const char *is;
+    } parts[] = {{due->weak, "weak"},
+                 {due->count - due->fresh - due->job - due->weak, "fading"},
+                 {due->fresh, "new"}};
+    for (size_t i = 0; i < BASE_COUNT(parts); i++)
+        if (parts[i].count > 0)
+            base_text_printf(&t, "%s%zu %s", t.length ? ", " : "", parts[i].count, parts[i].is);
     if (due->job) base_text_puts(&t, ", 1 on your job");
     for (size_t i = 0; i < due->names; i++)
         base_text_printf(&t, "%s%s", i == 0 ? ": " : " · ", due->name[i]);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN, IS_DUE };
+enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN, ASKS };
 enum {
     /* rows under the map: a blank one and three of words */
     WORDS = 4,
@@ -21,8 +21,8 @@ struct map {
     struct view view;
     struct lesson_ideas ideas;
     struct learner_idea known[LESSON_IDEAS_MOST];
-    /* how many of today's reviews are about each */
-    size_t due[LESSON_IDEAS_MOST];
+    /* what reviews of each would ask */
+    struct learner_asks asks[LESSON_IDEAS_MOST];
     struct page_map map;
     struct page_map_place place[PAGE_MAP_IDEAS];
     /* the ideas, weakest first */
@@ -65,7 +65,7 @@ static void read_ideas(struct map *m) {
     const struct lesson_course *c = session_learner_course(m->view.app->learner);
     m->map = (struct page_map){.columns = c->phases, .ideas = m->ideas.count};
     memcpy(m->map.column, m->ideas.column, c->phases * sizeof *m->map.column);
-    session_learner_ideas_due(m->view.app->learner, &m->ideas, m->due);
+    session_learner_ideas_due(m->view.app->learner, &m->ideas, m->asks);
     for (size_t i = 0; i < m->ideas.count; i++) {
         const struct lesson_idea *idea = &m->ideas.idea[i];
         m->known[i] = session_learner_idea(m->view.app->learner, idea);
@@ -183,7 +183,7 @@ static void put_card(const struct map *m, struct page *p) {
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
     char *text[] = {strength_words(m, m->at),
                     base_format("%zu of %zu problems answered, %zu due today",
-                                m->known[m->at].asked, idea->items, m->due[m->at]),
+                                m->known[m->at].asked, idea->items, m->asks[m->at].due),
                     rests_on(m, m->at), needed_for(m, m->at)};
     if (page_height(p) > 0) page_blank(p, 1);
     for (size_t i = 0; i < BASE_COUNT(text); i++) {
@@ -307,10 +307,11 @@ static unsigned map_key(struct view *v, const struct key *k) {
 }
 
 static void map_state(const struct view *v, struct view_states *s) {
+    const struct learner_asks *asks = &map_of(v)->asks[map_of(v)->at];
     s->is[VIEW_READING] = true;
     s->is[ON_MAP] = !is_list(map_of(v));
     s->is[VIEW_LISTS] = s->is[IN_LIST] = is_list(map_of(v));
-    s->is[IS_DUE] = map_of(v)->due[map_of(v)->at] > 0;
+    s->is[ASKS] = asks->due > 0 || asks->early > 0;
     s->is[CAN_TURN] = map_of(v)->listed && !map_of(v)->narrow;
 }
 
@@ -329,7 +330,7 @@ static const struct action ACTIONS[] = {
      "Move to the idea on the left or right; a click does it too"},
     {"row", "Up Down k j", ON_MAP, NULL, "Move to the idea above or below"},
     {"move", "Up Down k j", IN_LIST, NULL, "Move from idea to idea; a click moves there too"},
-    {"review", "r", IS_DUE, review_idea, "Answer what is due today about this idea"},
+    {"review", "r", ASKS, review_idea, "Review this idea: what is due today, or else all of it"},
     {"by strength", "Tab", ON_MAP, turn, "List the ideas, the weakest first"},
     {"map", "Tab", CAN_TURN, turn, "Show the map again"},
     {"search", "/", VIEW_READING, screen_action_search, "Search all lessons"},
@@ -344,8 +345,9 @@ static void map_close(struct view *v) {
 static const struct view_operations MAP = {
     .name = "the map",
     .about = "The ideas of the course, phase by phase. Lines lead from the ideas that the chosen "
-             "one rests on, and to those that need it. The sign says how much of an idea's "
-             "problems you are likely to recall today: full from 90% on, almost empty below 70%.",
+             "one rests on, and to those that need it. The sign says how likely you are to be "
+             "right today at the skills of an idea's problems, as Progress has them: full from "
+             "90% on, almost empty below 70%.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = map_layout,

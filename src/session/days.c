@@ -17,6 +17,17 @@ int64_t session_today(struct learner *who) {
     return review_day(base_now(), session_learner_rollover(who));
 }
 
+int64_t session_today_began(struct learner *who) {
+    enum { HOUR = 3600 };
+    int64_t late = (int64_t)session_learner_rollover(who) * HOUR;
+    time_t then = (time_t)(base_now() - late);
+    struct tm local = {0};
+    localtime_r(&then, &local);
+    local.tm_hour = local.tm_min = local.tm_sec = 0;
+    local.tm_isdst = -1;
+    return (int64_t)mktime(&local) + late;
+}
+
 char *session_today_name(struct learner *who) {
     enum { DAY = 86400 };
     char day[32] = "";

@@ -19,6 +19,13 @@ int64_t session_due_next(struct learner *who, int64_t day) {
     return next == INT64_MAX ? 0 : next - day;
 }
 
+/* As the words next to lessons and ideas have it. What was missed the last time is not known. */
+static bool is_weak(const struct learner_reviews *r, const struct review_pick *p) {
+    const struct review_memory *m =
+        p->fresh ? NULL : review_record_find(r->record, r->deck.thing[p->thing].item);
+    return m && (!m->known || p->recall < SESSION_WEAK);
+}
+
 /* What these come to on a day; reviews and the deck were read. */
 static struct learner_due add_up(struct learner *who, int64_t day, const struct review_pick *pick,
                                  size_t count) {
@@ -26,10 +33,11 @@ static struct learner_due add_up(struct learner *who, int64_t day, const struct 
     struct learner_due due = {.count = count};
     int64_t seconds = review_queue_seconds(r->deck.thing, pick, count);
     due.next = session_due_next(who, day);
-    due.streak = review_record_streak(r->record, day);
-    due.weeks = review_record_weeks(r->record, day);
+    due.streak = review_record_streak(r->record, day, count > 0);
+    due.weeks = review_record_weeks(r->record, day, count > 0);
     for (size_t i = 0; i < count; i++) {
         due.fresh += pick[i].fresh;
+        due.weak += is_weak(r, &pick[i]);
         if (!pick[i].fresh && due.names < LEARNER_NAMES)
             due.name[due.names++] = r->deck.title[pick[i].thing];
     }
@@ -134,7 +142,8 @@ static void keep(struct learner *who, int64_t today) {
     struct base_text t = {0};
     base_text_printf(&t, "%jx %" PRId64 "\n", (uintmax_t)stamp_of(s), today);
     for (int64_t day = today; day < today + AHEAD; day++) {
-        size_t n = review_queue(r->record, r->deck.thing, r->deck.count, day, pick);
+        size_t n = review_queue(r->record, r->deck.thing, r->deck.count, day,
+                                session_reviews_room(who, day), pick);
         struct learner_due due = add_up(who, day, pick, n);
         add_line(&t, &due);
     }

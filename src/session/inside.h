@@ -179,6 +179,8 @@ struct learner_reviews *session_reviews(struct learner *who);
 #define SESSION_WEAK  0.7
 #define SESSION_SOLID 0.9
 
+/* How many reviews a day has room for: one fewer if the learner's job is asked on it. */
+size_t session_reviews_room(struct learner *who, int64_t day);
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);
 
@@ -421,6 +423,8 @@ struct lesson *session_drill_open(struct learner *who, const char *word, struct 
 /* days.c: the numbers of the local day, which begins at the hour that the learner set, and of its
  * week; and what answers of this week are kept under, "case/2956/NAME", the caller's. */
 int64_t session_today(struct learner *who);
+/* The time at which the learner's day began. */
+int64_t session_today_began(struct learner *who);
 int64_t session_week(struct learner *who);
 char *session_week_item(int64_t day, const char *what, const char *name);
 /* session_learner_rollover() of a record. */
@@ -439,6 +443,8 @@ json_t *session_job_fields(struct learner *who);
  * its step, and its numbers (both the caller's). */
 enum { SESSION_JOB_SECONDS = 60 };
 bool session_job_is_due(struct learner *who, int64_t day);
+/* Whether it was answered today. */
+bool session_job_was_asked(struct learner *who);
 json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);
 

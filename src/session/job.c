@@ -212,6 +212,14 @@ bool session_job_is_due(struct learner *who, int64_t day) {
     return due;
 }
 
+bool session_job_was_asked(struct learner *who) {
+    struct store *s = session_learner_store(who);
+    char *item = session_week_item(session_today(who), KEPT, ITEM);
+    bool was = store_was_answered(s, item, store_last_answer_before(s, session_today_began(who)));
+    free(item);
+    return was;
+}
+
 json_t *session_job_step(struct learner *who) {
     char *item = session_week_item(session_today(who), KEPT, ITEM);
     json_t *step = json_pack(

@@ -46,7 +46,8 @@ enum learner_standing {
     LEARNER_SKIPPED,
     /* a check that was not passed, in no round */
     LEARNER_FAILED,
-    /* gone through, and each of its graded steps was answered; of a check: it was passed */
+    /* gone through, and each of its graded steps was answered, or its phase's check was passed; of
+     * a check: it was passed */
     LEARNER_DONE
 };
 /* of one lesson of the course; of a review or a check, of its last round */

@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MONTH = 30 };
+enum {
+    MONTH = 30,
+    /* of one item: a worksheet has as many as lines */
+    SKILLS = 32
+};
 
 bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m) {
     char *path = base_share_path("lessons/map.json");
@@ -16,15 +20,18 @@ bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct b
     return read;
 }
 
-static void add_item(struct learner_idea *to, const struct review_record *r, int64_t today,
+/* An idea's problems are of skills that other ideas' problems are of too. */
+static void add_item(struct learner_idea *to, const struct review_mastery *m, int64_t today,
                      const char *lesson, const char *id) {
+    const struct review_skill *tried[SKILLS];
     char *item = base_format("%s/%s", lesson, id);
-    const struct review_memory *m = review_record_find(r, item);
+    size_t n = review_mastery_tried(m, item, tried, SKILLS);
     free(item);
-    if (!m || m->reviews == 0) return;
-    to->asked++;
-    to->today += m->known ? review_memory_recall(m, today) : 0;
-    to->month += m->known ? review_memory_recall(m, today + MONTH) : 0;
+    to->asked += n > 0;
+    for (size_t i = 0; i < n; i++) {
+        to->today += review_skill_likely(tried[i], today) / (double)n;
+        to->month += review_skill_likely(tried[i], today + MONTH) / (double)n;
+    }
 }
 
 /* What is not asked yet is as its lesson is: begun, skipped or not met. */
@@ -44,9 +51,9 @@ static enum learner_strength strength_of(struct learner *who, const struct learn
 
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea) {
     struct learner_idea i = {0};
-    const struct review_record *r = session_reviews(who)->record;
+    const struct review_mastery *m = session_mastery(who);
     for (size_t k = 0; k < idea->items; k++)
-        add_item(&i, r, session_today(who), idea->lesson, idea->item[k]);
+        add_item(&i, m, session_today(who), idea->lesson, idea->item[k]);
     i.today = i.asked ? i.today / (double)i.asked : (double)NAN;
     i.month = i.asked ? i.month / (double)i.asked : (double)NAN;
     i.strength = strength_of(who, &i, idea->lesson, idea->items);

@@ -9,6 +9,9 @@
 enum { LEARNER_NAMES = 4 };
 struct learner_due {
     size_t count, fresh;
+    /* of those that are not new, what is likely recalled in less than seven of ten cases, or was
+     * missed the last time; the others fade. A prompt is not told. */
+    size_t weak;
     /* the problem about the learner's job is among them: once a week, and never alone */
     bool job;
     int minutes;
@@ -155,8 +158,14 @@ bool session_set_nickname(struct learner *who, const char *name, struct base_mes
 /* ── the map ───────────────────────────────────────────────────────────────────────────────────*/
 /* Reads lessons/map.json; lesson_ideas_free() frees it. */
 bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m);
-/* Counts, for each idea, how many of today's reviews are about it. */
-void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *all, size_t *due);
+/* What a review of an idea asks: what is due today about it; or if that is nothing, what was asked
+ * about it before and comes later. Both 0: there is nothing to review. */
+struct learner_asks {
+    size_t due, early;
+};
+/* Fills one for each idea. */
+void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *all,
+                               struct learner_asks *asks);
 enum learner_strength {
     LEARNER_NOT_MET,
     LEARNER_MET,
@@ -169,8 +178,9 @@ struct learner_idea {
     enum learner_strength strength;
     /* how many of its problems and myths were answered */
     size_t asked;
-    /* How much of these is likely recalled today, and in thirty days without practice, from 0 to 1;
-     * NaN if none was answered. */
+    /* How likely the next first try is right today, and in thirty days without practice, from 0 to
+     * 1: the mean over these, and of each the mean over the skills that it is of, as Progress has
+     * them (session_learner_skills()). NaN if none was answered. */
     double today, month;
 };
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea);

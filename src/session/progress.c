@@ -169,6 +169,11 @@ static bool is_under_way(const struct lesson_entry *l, const char *step, bool fi
     return lesson_mix_round(step, &over) > 0 && !over;
 }
 
+/* Whoever passed a phase's check has shown what its lessons teach, whatever was skipped in them. */
+static bool is_earned(struct learner *who, const struct lesson_entry *l) {
+    return l->kind == LESSON_ORDINARY && session_learner_passed(who, (size_t)l->phase);
+}
+
 /* `outline`: its words, cut up here; NULL if they are not known. */
 static void count(struct learner *who, size_t i, char *outline, struct learner_progress *p) {
     const struct lesson_entry *l = &session_learner_course(who)->lesson[i];
@@ -185,9 +190,9 @@ static void count(struct learner *who, size_t i, char *outline, struct learner_p
         count_lesson(who, l->id, outline ? &words : NULL, p);
         known = !p->through || count_skipped(who, i, p);
     }
-    p->standing = p->under_way || !p->through || !known ? LEARNER_BEGUN
-                  : p->skipped                          ? LEARNER_SKIPPED
-                                                        : LEARNER_DONE;
+    p->standing = p->under_way || !p->through || !known  ? LEARNER_BEGUN
+                  : p->skipped > 0 && !is_earned(who, l) ? LEARNER_SKIPPED
+                                                         : LEARNER_DONE;
 }
 
 /* 1-based place of a word in a text of words; 0 if it is not there. */

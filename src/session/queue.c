@@ -55,13 +55,46 @@ static bool has_item(const struct lesson_idea *idea, const struct review_thing *
 
 bool session_is_about(const struct learner_deck *d, const struct lesson_idea *idea,
                       const struct review_thing *t) {
-    bool is = has_item(idea, t);
-    for (size_t i = 0; t->card && !is && i < d->count; i++)
+    bool is = has_item(idea, t), here = strcmp(t->lesson, idea->lesson) == 0;
+    for (size_t i = 0; here && t->card && !is && i < d->count; i++)
         is = has_item(idea, &d->thing[i]) && strcmp(d->thing[i].about, t->about) == 0;
     return is;
 }
 
-/* Of what is chosen for today, what is about this idea; all of it without one. */
+static bool is_taken(const struct learner_deck *d, const struct review_pick *pick, size_t n,
+                     const struct review_thing *t) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(d->thing[pick[i].thing].about, t->about) == 0) return true;
+    return false;
+}
+
+static int by_recall(const void *a, const void *b) {
+    const struct review_pick *x = a, *y = b;
+    if (x->recall != y->recall) return x->recall < y->recall ? -1 : 1;
+    return x->thing < y->thing ? -1 : x->thing > y->thing;
+}
+
+/* What was asked about this idea before today and is not due yet, the least known first: whoever
+ * wants to review an idea need not wait until it fades. */
+static size_t choose_early(struct learner *who, const struct lesson_idea *idea,
+                           struct review_pick pick[REVIEW_DAY_MOST]) {
+    const struct learner_reviews *r = session_learner_reviews(who);
+    const struct learner_deck *d = &r->deck;
+    int64_t today = session_today(who);
+    size_t n = 0;
+    for (size_t i = 0; i < d->count && n < REVIEW_DAY_MOST; i++) {
+        const struct review_thing *t = &d->thing[i];
+        const struct review_memory *m = review_record_find(r->record, t->item);
+        bool asked = m && m->reviews > 0 && !m->suspended && m->last < today;
+        if (asked && session_is_about(d, idea, t) && !is_taken(d, pick, n, t))
+            pick[n++] = (struct review_pick){.thing = i, .recall = review_memory_recall(m, today)};
+    }
+    if (n > 0) qsort(pick, n, sizeof *pick, by_recall);
+    return n;
+}
+
+/* Of what is chosen for today, what is about this idea, or if that is nothing, what was asked about
+ * it before; all of today's without an idea. */
 static size_t choose(struct learner *who, const struct lesson_idea *idea,
                      struct review_pick due[REVIEW_DAY_MOST]) {
     size_t all = session_reviews_choose(who, due), n = 0;
@@ -69,17 +102,19 @@ static size_t choose(struct learner *who, const struct lesson_idea *idea,
     for (size_t i = 0; i < all; i++)
         if (!idea || session_is_about(&r->deck, idea, &r->deck.thing[due[i].thing]))
             due[n++] = due[i];
-    return n;
+    return idea && n == 0 ? choose_early(who, idea, due) : n;
 }
 
-void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *all, size_t *due) {
-    struct review_pick pick[REVIEW_DAY_MOST];
+void session_learner_ideas_due(struct learner *who, const struct lesson_ideas *all,
+                               struct learner_asks *asks) {
+    struct review_pick pick[REVIEW_DAY_MOST], early[REVIEW_DAY_MOST];
     size_t n = choose(who, NULL, pick);
     const struct learner_reviews *r = session_learner_reviews(who);
     for (size_t i = 0; i < all->count; i++) {
-        due[i] = 0;
+        asks[i] = (struct learner_asks){0};
         for (size_t k = 0; k < n; k++)
-            due[i] += session_is_about(&r->deck, &all->idea[i], &r->deck.thing[pick[k].thing]);
+            asks[i].due += session_is_about(&r->deck, &all->idea[i], &r->deck.thing[pick[k].thing]);
+        if (asks[i].due == 0) asks[i].early = choose_early(who, &all->idea[i], early);
     }
 }
 

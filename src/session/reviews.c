@@ -71,10 +71,17 @@ struct learner_reviews *session_reviews(struct learner *who) {
 }
 
 /* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
+size_t session_reviews_room(struct learner *who, int64_t day) {
+    bool job =
+        session_job_is_due(who, day) || (day == session_today(who) && session_job_was_asked(who));
+    return REVIEW_DAY_MOST - job;
+}
+
 size_t session_reviews_choose(struct learner *who, struct review_pick *out) {
     struct learner_reviews *r = session_reviews(who);
     session_deck_read(who, &r->deck);
-    r->asked = review_queue(r->record, r->deck.thing, r->deck.count, session_today(who), out);
+    r->asked = review_queue(r->record, r->deck.thing, r->deck.count, session_today(who),
+                            session_reviews_room(who, session_today(who)), out);
     for (size_t i = 0; i < r->asked; i++) {
         const char *lesson = r->deck.thing[out[i].thing].lesson;
         r->asks[i] = session_learner_find_id(who, lesson, strlen(lesson));

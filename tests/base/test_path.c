@@ -75,6 +75,8 @@ static void share_is_what_the_environment_says_if_it_has_a_course(void **state) 
     char *joined = base_share_path("lua/lesson.lua"),
          *expected = scratch_path(state, "lua/lesson.lua");
     assert_string_equal(joined, expected);
+    assert_string_equal(base_share_below(joined), "lua/lesson.lua");
+    assert_string_equal(base_share_below("/elsewhere/1.1.lua"), "/elsewhere/1.1.lua");
     free(joined);
     free(expected);
     free(lessons);

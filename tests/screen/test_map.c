@@ -1,6 +1,7 @@
 /* The map on the full screen: by keys, by mouse, as a list, and too narrow for a map. */
 #include "base/golden.h"
 #include "launch.h"
+#include "page/page.h"
 #include "place.h"
 #include "screen/screen.h"
 #include "session/session.h"
@@ -9,6 +10,7 @@
 #include <stdint.h>
 
 #define FIRST_DAY "1780480800"
+#define NEXT_DAY  "1780567200"
 #define LATER     "1781344800" /* ten days after it */
 
 static void answer(struct store *s, const char *item, bool right) {
@@ -65,6 +67,44 @@ static void looks_like_this(void **state) {
     picture_is("map-narrow", "m<Down>", 40, 12, false);
 }
 
+/* At every idea, each line to or from it that runs within a column or to the next one ends in an
+ * arrow of its own, however narrow the map is. */
+static void all_lines_of_an_idea_are_drawn(void **state) {
+    struct learner *who = session_learner_open(NULL, NULL);
+    struct lesson_ideas all;
+    struct page_map_place place[PAGE_MAP_IDEAS];
+    (void)state;
+    assert_true(session_learner_map(who, &all, NULL));
+    struct page_map m = {.columns = 4, .ideas = all.count};
+    for (size_t i = 0; i < 4; i++) m.column[i] = all.column[i];
+    for (size_t i = 0; i < all.count; i++) {
+        m.idea[i] = (struct page_map_idea){.title = all.idea[i].title,
+                                           .column = (size_t)all.idea[i].phase,
+                                           .rest_count = all.idea[i].rest_count};
+        memcpy(m.idea[i].rests, all.idea[i].rests, sizeof m.idea[i].rests);
+    }
+    for (int width = 76; width <= 196; width += 20)
+        for (m.chosen = 0; m.chosen < m.ideas; m.chosen++) {
+            struct page *p = page_new(width, false);
+            page_map_lay(&m, width, 18, place);
+            page_map_draw(p, &m, place);
+            for (size_t i = 0; i < m.ideas; i++)
+                for (size_t k = 0; k < m.idea[i].rest_count; k++) {
+                    size_t on = m.idea[i].rests[k], apart = m.idea[i].column - m.idea[on].column;
+                    if ((i != m.chosen && on != m.chosen) || apart > 1) continue;
+                    bool back = on == m.chosen && apart == 0;
+                    int row = place[i].row + 2,
+                        at = back ? place[i].at + place[i].cells : place[i].at - 1;
+                    if (strcmp(page_cell(p, row, at)->text, back ? "◀" : "▶") != 0)
+                        fail_msg("%d columns: no line from %s into %s", width, m.idea[on].title,
+                                 m.idea[i].title);
+                }
+            page_free(p);
+        }
+    lesson_ideas_free(&all);
+    session_learner_close(who);
+}
+
 static void by_keys(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
@@ -80,7 +120,7 @@ static void by_keys(void **state) {
     tty_type(t, "<Up><Up><Up><Up><Up>");
     tty_wait(t, "16 bytes a param  1.1");
     tty_type(t, "<Tab>");
-    tty_wait(t, "GB and GiB        1.1   weak: 0% today");
+    tty_wait(t, "GB and GiB        1.1   weak: 49% today");
     tty_type(t, "<Tab><Enter>");
     tty_wait_row(t, 0, "1.1");
     tty_wait(t, "piles");
@@ -90,6 +130,20 @@ static void by_keys(void **state) {
     tty_wait(t, "Sharding one tensor at a time");
     tty_type(t, "q");
     assert_int_equal(tty_end(t), 0);
+}
+
+/* An idea of which nothing is due is reviewed all the same, if it was asked before. */
+static void an_idea_is_reviewed_before_it_is_due(void **state) {
+    setenv("ZEROTUTOR_NOW", NEXT_DAY, 1);
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_type(t, "m<Tab><Up><Up><Up><Up><Up><Up><Up><Up>");
+    tty_wait(t, "16 bytes a param  1.1");
+    tty_wait(t, "r review");
+    tty_type(t, "r");
+    tty_wait_row(t, 0, "Review  1 of ");
+    tty_type(t, "<Esc><Esc>q");
+    tty_end(t);
 }
 
 /* Only what is due today about the chosen idea, and the key is there only if something is. */
@@ -152,8 +206,11 @@ int main(int argc, char **argv) {
     launch_main(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(looks_like_this, open_learned, place_close),
+        cmocka_unit_test_setup_teardown(all_lines_of_an_idea_are_drawn, open_learned, place_close),
         cmocka_unit_test_setup_teardown(by_keys, open_learned, place_close),
         cmocka_unit_test_setup_teardown(what_is_due_about_an_idea_is_asked, open_learned,
+                                        place_close),
+        cmocka_unit_test_setup_teardown(an_idea_is_reviewed_before_it_is_due, open_learned,
                                         place_close),
         cmocka_unit_test_setup_teardown(by_mouse, open_learned, place_close),
         cmocka_unit_test_setup_teardown(a_resize_keeps_the_idea, open_learned, place_close),

@@ -130,7 +130,7 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
     assert_int_equal(tty_end(t), 0);
     setenv("ZEROTUTOR_NOW", THIRD_DAY, 1);
     t = launch((struct launch_options){.ascii = true, .columns = 60, .rows = 18});
-    tty_wait(t, "1 fading, 10 new");
+    tty_wait(t, "1 weak, 10 new");
     tty_wait_row(t, -1, "Enter review");
     tty_type(t, "r");
     tty_wait_row(t, 0, "1 of 11");

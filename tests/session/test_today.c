@@ -2,6 +2,8 @@
  * case of the week. With the course itself. */
 #include "base/scratch.h"
 #include "session/pupil.h"
+#include "review/review.h"
+#include "store/store.h"
 
 #include <string.h>
 
@@ -227,6 +229,41 @@ static void a_review_asks_about_the_job_once_a_week(void **state) {
     session_learner_close(who);
 }
 
+/* With the job among them; and once that was answered, it has had its place in the day. */
+static void a_day_asks_twenty_at_most(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    struct base_text deck = {0};
+    assert_true(session_learner_set_job(who, "Llama 2 13B, 8 × A100 80 GB", NULL));
+    go_through(who, "1.1", NULL);
+    for (int i = 0; i < 30; i++) {
+        char *item = base_format("1.1/p%d", i);
+        base_text_printf(&deck, "p p%d s%d Problem %d\n", i, i, i);
+        struct lesson_answer a = {
+            .item = item, .line = "", .try = 1, .typed = "", .verdict = "right", .mistake = ""};
+        assert_true(j.answer(j.self, &a, NULL));
+        free(item);
+    }
+    assert_true(store_set(session_learner_store(who), "deck/1.1", deck.s, NULL));
+    base_text_free(&deck);
+    go_to(MONDAY + 30 * DAY);
+    struct learner_due due = session_learner_due(who);
+    assert_true(due.job);
+    assert_int_equal(due.count, REVIEW_DAY_MOST);
+    char *item =
+        base_format("job/%lld/states",
+                    (long long)review_week(review_day(base_now(), session_learner_rollover(who))));
+    struct lesson_answer a = {
+        .item = item, .line = "", .try = 1, .typed = "1", .verdict = "wrong", .mistake = ""};
+    assert_true(j.answer(j.self, &a, NULL));
+    free(item);
+    due = session_learner_due(who);
+    assert_false(due.job);
+    assert_int_equal(due.count, REVIEW_DAY_MOST - 1);
+    session_learner_close(who);
+}
+
 /* ── the case of the week ──────────────────────────────────────────────────────────────────────*/
 static void a_case_comes_with_the_lesson_that_settles_it(void **state) {
     (void)state;
@@ -339,6 +376,7 @@ int main(void) {
         AT_HOME(a_job_that_fits_says_at_which_stage),
         AT_HOME(sliders_start_from_the_job),
         AT_HOME(a_review_asks_about_the_job_once_a_week),
+        AT_HOME(a_day_asks_twenty_at_most),
         AT_HOME(a_case_comes_with_the_lesson_that_settles_it),
         AT_HOME(a_case_stays_for_its_week),
         AT_HOME(every_case_has_its_week),
