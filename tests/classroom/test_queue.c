@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PROGRAMS = 40, GPUS = 2, TURNS = 3, FIRST_UID = 20000, SOME_UID = 65534 };
@@ -499,6 +500,10 @@ static void a_lab_without_a_turn_is_found(void **state) {
     assert_int_equal(strangers(f, pid), 0);
     classroom_wait_end(q);
     assert_int_equal(strangers(f, pid), 1);
+    siginfo_t dead;
+    kill(pid, SIGKILL);
+    assert_int_equal(waitid(P_PID, (id_t)pid, &dead, WEXITED | WNOWAIT), 0);
+    assert_int_equal(strangers(f, pid), 0); /* it runs no more, and was not reaped */
     room_reap(pid, SIGKILL);
     free(lab);
     classroom_close(f);
