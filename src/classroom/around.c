@@ -9,7 +9,8 @@
 
 enum { STATUS_MOST = 4096, RUNNING_MOST = 1024 };
 
-/* Of /proc/PID/status: its name and its parent. False if it is gone. */
+/* Of /proc/PID/status: its name and its parent. False if it is gone, or is dead and only waits for
+ * its parent to ask how it ended. */
 static bool read_process(const char *pid, char name[32], long *parent) {
     char *path = base_format("/proc/%s/status", pid), text[STATUS_MOST];
     FILE *file = fopen(path, "r");
@@ -17,7 +18,8 @@ static bool read_process(const char *pid, char name[32], long *parent) {
     size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
     if (file) fclose(file);
     text[n] = '\0';
-    const char *up = strstr(text, "\nPPid:");
+    const char *up = strstr(text, "\nPPid:"), *state = strstr(text, "\nState:");
+    if (state && strchr("ZX", state[strspn(state + 1, "State:\t ") + 1])) return false;
     *parent = up ? strtol(up + strlen("\nPPid:"), NULL, 10) : 0;
     return up && sscanf(text, "Name: %31s", name) == 1;
 }

@@ -186,28 +186,52 @@ static char *path_in(enum classroom_place p, const char *name) {
     return p == CLASSROOM_TOP ? base_dup(name) : base_format("%s/%s", places[p].name, name);
 }
 
-static bool fail(const struct classroom_folder *f, enum classroom_place p, const char *name,
-                 struct base_message *m, const char *doing) {
+/* With the file's path before what is wrong with it. Leaves errno. */
+static bool blame(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                  struct base_message *m, const char *what) {
     int error = errno;
     char safe[NAME_SHOWN];
     base_line_copy(safe, sizeof safe, name);
     char *path =
         base_format("%s/%s%s%s", f->path, places[p].name, *places[p].name ? "/" : "", safe);
-    base_fail_at(m, path, 0, "%s: %s", doing, strerror(error));
+    base_fail_at(m, path, 0, "%s", what);
     free(path);
     errno = error;
     return false;
 }
 
+/* What could not be done, and errno's reason. */
+static bool fail(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                 struct base_message *m, const char *doing) {
+    int error = errno;
+    char *what = base_format("%s: %s", doing, strerror(error));
+    errno = error;
+    blame(f, p, name, m, what);
+    free(what);
+    errno = error;
+    return false;
+}
+
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+static const char is_folder[] = "this is a folder, and should be a file",
+                  is_special[] = "this is a pipe, a socket or a device, and should be a file";
+
 /* What a file of another account may not be, in the order in which it is noticed. */
 static const char *fault_of(const struct stat *it, uid_t owner) {
-    if (S_ISDIR(it->st_mode)) return "this is a folder, and should be a file";
-    if (!S_ISREG(it->st_mode)) return "this is a pipe, a socket or a device, and should be a file";
+    if (S_ISDIR(it->st_mode)) return is_folder;
+    if (!S_ISREG(it->st_mode)) return is_special;
     if (it->st_nlink > 1) return "this file has a second name (a hard link), so it is not read";
     if (owner != CLASSROOM_ANYBODY && it->st_uid != owner)
         return "this file belongs to the wrong account, so it is not read";
     return NULL;
+}
+
+/* The same of what cannot even be opened; NULL if the system's reason says more. */
+static const char *fault_of_opening(int error) {
+    return error == ELOOP    ? "this is a link, and is not followed"
+           : error == EISDIR ? is_folder
+           : error == ENXIO  ? is_special
+                             : NULL;
 }
 
 int classroom_open_file(const struct classroom_folder *f, enum classroom_place p, const char *name,
@@ -217,14 +241,19 @@ int classroom_open_file(const struct classroom_folder *f, enum classroom_place p
     int fd = openat(f->top, path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     free(path);
     if (fd < 0) {
-        fail(f, p, name, m, errno == ELOOP ? "this is a link, and is not followed" : "cannot open");
+        const char *what = fault_of_opening(errno);
+        if (what)
+            blame(f, p, name, m, what);
+        else
+            fail(f, p, name, m, "cannot open");
         return -1;
     }
-    const char *fault = fstat(fd, &it) != 0 ? "cannot look at it" : fault_of(&it, owner);
+    const char *fault =
+        fstat(fd, &it) != 0 ? "the system tells nothing of this file" : fault_of(&it, owner);
     if (!fault) return fd;
     close(fd);
     errno = EPERM;
-    fail(f, p, name, m, fault);
+    blame(f, p, name, m, fault);
     return -1;
 }
 
@@ -375,6 +404,17 @@ static void list(DIR *d, size_t most, void (*each)(void *to, const char *name, b
     free(c.share);
 }
 
+/* What others handed in only the teacher can list, and who assists. */
+static bool fail_to_list(const struct classroom_folder *f, enum classroom_place p,
+                         struct base_message *m) {
+    if (errno != EACCES || classroom_is_teacher(f)) return fail(f, p, "", m, "cannot list");
+    char *teacher = classroom_account(classroom_teacher(f));
+    base_fail_at(m, f->path, 0, "only its teacher, %s, may do that", teacher);
+    free(teacher);
+    errno = EACCES;
+    return false;
+}
+
 bool classroom_each(const struct classroom_folder *f, enum classroom_place p, size_t most,
                     void (*each)(void *to, const char *name, bool fit), void *to, uid_t *crowd,
                     struct base_message *m) {
@@ -384,7 +424,7 @@ bool classroom_each(const struct classroom_folder *f, enum classroom_place p, si
     if (crowd) *crowd = CLASSROOM_ANYBODY;
     if (!d) {
         if (fd >= 0) close(fd);
-        return fail(f, p, "", m, "cannot list");
+        return fail_to_list(f, p, m);
     }
     list(d, most, each, to, crowd);
     closedir(d);

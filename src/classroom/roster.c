@@ -19,12 +19,31 @@ static struct piece trim(struct piece p) {
     return p;
 }
 
-/* What is before the first `at`, trimmed, and what is after it. */
-static struct piece cut(struct piece p, char at, struct piece *rest) {
-    const char *end = memchr(p.s, at, p.n);
-    size_t n = end ? (size_t)(end - p.s) : p.n;
-    if (rest) *rest = trim((struct piece){p.s + n + (end != NULL), p.n - n - (end != NULL)});
-    return trim((struct piece){p.s, n});
+/* Takes a field off the front of *rest, as RFC 4180 has it: what begins with a quote ends with one,
+ * and has commas, `#` and doubled quotes in it; NULL if it does not. Else it ends before a `#`, and
+ * the account (`whole` false) before a comma. `room`: for what a quoted one says, as long as the
+ * line. */
+static const char *take_field(struct piece *rest, bool whole, char *room, struct piece *out) {
+    size_t i = 0, n = 0;
+    *rest = trim(*rest);
+    if (!rest->n || *rest->s != '"') {
+        while (i < rest->n && rest->s[i] != '#' && (whole || rest->s[i] != ',')) i++;
+        *out = trim((struct piece){rest->s, i});
+        *rest = (struct piece){rest->s + i, rest->n - i};
+        return NULL;
+    }
+    for (i = 1; i < rest->n && (rest->s[i] != '"' || (i + 1 < rest->n && rest->s[i + 1] == '"'));
+         i++) {
+        i += rest->s[i] == '"';
+        room[n++] = rest->s[i];
+    }
+    *out = trim((struct piece){room, n});
+    if (i == rest->n) return "the closing quote is missing: a quoted name is on one line";
+    *rest = trim((struct piece){rest->s + i + 1, rest->n - i - 1});
+    if (rest->n && *rest->s != '#' && (whole || *rest->s != ','))
+        return "something follows the closing quote: write a quote in a name twice, as in "
+               "\"Bob \"\"B\"\" Lee\"";
+    return NULL;
 }
 
 /* What is wrong with a line, in words; NULL if it can be used. */
@@ -58,11 +77,16 @@ static size_t line_of(const struct classroom_roster *r, const int *line, const c
     return p ? (size_t)line[p - r->person] : 0;
 }
 
+/* `room`: for what is quoted, as long as the line. */
 static bool take_line(struct classroom_roster *r, int *line, int number, struct piece text,
-                      const char *path, struct base_message *m) {
-    struct piece name, account = cut(cut(text, '#', NULL), ',', &name);
-    if (account.n + name.n == 0 && !memchr(text.s, ',', text.n)) return true;
-    const char *fault = fault_of(account, name);
+                      char *room, const char *path, struct base_message *m) {
+    struct piece rest = text, account, name = {text.s, 0};
+    const char *fault = take_field(&rest, false, room, &account);
+    bool named = !fault && rest.n && *rest.s == ',';
+    if (named) rest = (struct piece){rest.s + 1, rest.n - 1};
+    if (named) fault = take_field(&rest, true, room + account.n, &name);
+    if (!fault && account.n == 0 && !named) return true;
+    if (!fault) fault = fault_of(account, name);
     if (fault) return base_fail_at(m, path, number, "%s", fault);
     if (r->people == CLASSROOM_PEOPLE)
         return base_fail_at(m, path, number, "a class has at most %d people", CLASSROOM_PEOPLE);
@@ -81,12 +105,14 @@ bool classroom_roster_parse(const char *text, size_t n, const char *path,
     *out = (struct classroom_roster){
         .person = base_grow(NULL, CLASSROOM_PEOPLE + 1, sizeof *out->person)};
     bool read = true;
+    char *room = base_alloc(n + 1);
     for (struct piece rest = {text, n}; read && rest.n;) {
         const char *end = memchr(rest.s, '\n', rest.n);
         size_t length = end ? (size_t)(end - rest.s) : rest.n, taken = length + (end != NULL);
-        read = take_line(out, line, ++number, (struct piece){rest.s, length}, path, m);
+        read = take_line(out, line, ++number, (struct piece){rest.s, length}, room, path, m);
         rest = (struct piece){rest.s + taken, rest.n - taken};
     }
+    free(room);
     free(line);
     return read;
 }

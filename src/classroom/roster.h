@@ -1,7 +1,9 @@
 /* classroom/roster.h: who belongs to the class. The teacher's file `roster` has an account on each
- * line, and after a comma a name if the teacher wants one; `#` starts a comment:
+ * line, and after a comma a name if the teacher wants one; `#` starts a comment. Either can be in
+ * quotes, as a spreadsheet writes it (RFC 4180):
  *
  *     ada, Ada Lovelace
+ *     bob,"Bob, the Builder"
  *     eve            # may leave at noon
  *
  * A class without this file has everybody who joins. */

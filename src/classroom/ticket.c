@@ -355,11 +355,25 @@ void classroom_ticket_end(struct classroom_held *h, int64_t took) {
     free(h);
 }
 
-void classroom_ticket_tidy(const struct classroom_folder *f, const struct classroom_tickets *t,
-                           const struct classroom_held *own) {
+/* The latest of this account's turns of a kind that are over; NULL if there is none. */
+static const struct classroom_ticket *last_turn(const struct classroom_tickets *t,
+                                                enum classroom_kind k) {
+    const struct classroom_ticket *last = NULL;
     for (size_t i = 0; i < t->count; i++) {
         const struct classroom_ticket *one = &t->ticket[i];
-        if (one->live || one->owner != geteuid() || one->wish.kind != own->ticket.wish.kind)
+        bool is = !one->live && one->owner == geteuid() && one->wish.kind == k;
+        if (is && classroom_ticket_served(one) && (!last || one->since > last->since)) last = one;
+    }
+    return last;
+}
+
+void classroom_ticket_tidy(const struct classroom_folder *f, const struct classroom_tickets *t,
+                           const struct classroom_held *own) {
+    const struct classroom_ticket *last = last_turn(t, own->ticket.wish.kind);
+    for (size_t i = 0; i < t->count; i++) {
+        const struct classroom_ticket *one = &t->ticket[i];
+        if (one->live || one->owner != geteuid() || one->wish.kind != own->ticket.wish.kind ||
+            one == last)
             continue;
         char *file = file_of(one->name);
         classroom_remove(f, CLASSROOM_QUEUE, file);

@@ -112,7 +112,8 @@ void classroom_ticket_away(struct classroom_held *h, bool away);
  * be counted; another is removed. */
 void classroom_ticket_end(struct classroom_held *h, int64_t took);
 /* Removes this account's tickets that are no longer live, of the kind of a new one that follows
- * them in its round. `t` was read before that was made. */
+ * them in its round; its last turn stays, so that it counts also if the new one leaves the line.
+ * `t` was read before that was made. */
 void classroom_ticket_tidy(const struct classroom_folder *f, const struct classroom_tickets *t,
                            const struct classroom_held *own);
 

@@ -40,22 +40,21 @@ void classroom_tickets_time(const struct classroom_tickets *t, const struct clas
 
 int64_t classroom_round(const struct classroom_tickets *t, const char *host, uid_t owner,
                         enum classroom_kind k) {
-    int64_t served = 0, first = 0, own = -1;
-    bool waits = false;
+    int64_t served = -1, first = -1, own = -1, after = 0;
     for (size_t i = 0; i < t->count; i++) {
         const struct classroom_ticket *one = &t->ticket[i];
         if (one->wish.kind != k || strcmp(one->host, host) != 0) continue;
         if (one->owner == owner && one->round > own) own = one->round;
+        if (one->owner == owner && one->live && one->round >= after) after = one->round + 1;
         if (!one->live || one->away || one->over) continue;
-        if (is_running(one)) {
+        if (is_running(one))
             served = one->round > served ? one->round : served;
-        } else if (!waits || one->round < first) {
+        else if (first < 0 || one->round < first)
             first = one->round;
-            waits = true;
-        }
     }
-    int64_t round = served > first ? served : first;
-    return own < round ? round : round + 1;
+    int64_t round = served >= 0 ? served : first >= 0 ? first : 0;
+    if (own >= round) round++;
+    return round > after ? round : after;
 }
 
 /* The tickets that count, as they go: those that run, then those that wait, in order. */

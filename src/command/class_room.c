@@ -199,6 +199,7 @@ int command_class_room(const struct arguments *a) {
     if (!command_class_open(a, 1, &f, &s)) return COMMAND_USAGE;
     struct room r = {.f = f, .s = &s};
     bool seen = look_around(&r, &m);
+    bool own = seen || classroom_is_teacher(f);
     if (seen && command_arguments_has(a, "json"))
         command_say_json(room_json(&r));
     else if (seen) {
@@ -208,5 +209,8 @@ int command_class_room(const struct arguments *a) {
     }
     free(r.person);
     classroom_close(f);
-    return seen ? COMMAND_WELL : command_say_message(&m);
+    if (seen) return COMMAND_WELL;
+    int status = command_say_message(&m);
+    if (!own) fputs("`zerotutor class status` without a folder says where you are.\n", stderr);
+    return status;
 }

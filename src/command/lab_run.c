@@ -73,7 +73,7 @@ static bool wait_for_turn(struct lab_runs *r, const char *words) {
     if (!r->turn) return true;
     sigset_t set = endings(), before;
     sigprocmask(SIG_BLOCK, &set, &before);
-    bool come = session_turn_await(r->turn, asked_to_end, say_place, NULL);
+    bool come = session_turn_await(r->turn, isatty(STDIN_FILENO), asked_to_end, say_place, NULL);
     sigprocmask(SIG_SETMASK, &before, NULL);
     const char *over = session_turn_over(r->turn);
     r->left = !come;

@@ -60,14 +60,36 @@ void lesson_attempt_plain(struct lesson_dialogue *d, int number) {
     d->state.settled = false;
 }
 
+/* The first try after this one with an answer that none had before; the next if there are only few
+ * answers. */
+static int unseen_after(const struct lesson_dialogue *d, int number) {
+    enum { LOOKED_AT = 8 };
+    for (int k = number + 1; k <= number + LOOKED_AT; k++)
+        if (!lesson_repeats(d->lesson, d->at, d->source, d->seed, k)) return k;
+    return number + 1;
+}
+
+/* A try with numbers that the learner has not seen. `number`, the one after the last answer, may be
+ * open elsewhere, where nothing was answered yet: it is passed over. */
+static bool begin_unseen(struct lesson_dialogue *d, int number) {
+    int unseen = unseen_after(d, number);
+    for (; number <= unseen; number++) {
+        const char *line = number < unseen ? LESSON_PASSED_LINE : LESSON_FRESH_LINE;
+        if (!lesson_attempt_begin(d, number)) return false;
+        d->asked_at = base_ticks();
+        if (!lesson_record_answer(d, (struct record){line, "", VERDICT_NOTED, "", NAN})) break;
+    }
+    return true;
+}
+
 /* A try is over once it has a whole verdict, "noted" (its working was shown) included. One that is
  * not goes on, unless the lesson was edited since and gives other numbers now. */
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
-    bool over = past->verdict[0] != '\0' || d->lesson->fresh;
+    bool fresh = d->lesson->fresh, over = past->verdict[0] != '\0' || past->fresh != fresh;
     d->state.attempt.solved_before = lesson_verdict_right(past->verdict);
     if (past->try == 0 || over) {
         past->lines = 0;
-        return lesson_attempt_begin(d, past->try + 1);
+        return (fresh ? begin_unseen : lesson_attempt_begin)(d, past->try + 1);
     }
     if (!lesson_attempt_begin(d, past->try)) return false;
     if (!json_equal(d->state.attempt.variant, past->problem)) {

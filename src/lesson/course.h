@@ -102,7 +102,8 @@ int lesson_mix_round(const char *place, bool *over);
  * LESSON_CARD_LINE: "right" if the back was known. Whoever makes a LESSON_QUEUE says what follows
  * from an answer, and how it went: its last page is empty. That of a LESSON_DRILL lists what was
  * missed in it. */
-#define LESSON_CARD_LINE "card"
+#define LESSON_CARD_LINE  "card"
+#define LESSON_FRESH_LINE "fresh"
 struct lesson_queue_head {
     enum lesson_kind kind;
     /* its id as a lesson, "review", and what it is called */
@@ -111,7 +112,9 @@ struct lesson_queue_head {
     const char *counts;
     /* why there is none, if nothing is left to ask */
     const char *none;
-    /* a problem that was left half answered elsewhere does not go on here: it gets fresh numbers */
+    /* a problem's numbers here are none that it had elsewhere, and none of a try that it may have
+     * begun elsewhere without an answer. Such a try has a line LESSON_FRESH_LINE, which tells its
+     * answers from others, and goes on only here. */
     bool fresh;
 };
 struct lesson_queued {

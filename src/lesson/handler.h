@@ -222,11 +222,16 @@ struct past {
     int hints;
     /* the variant of that try (a reference), or NULL */
     json_t *problem;
+    /* a queue with fresh numbers began it */
+    bool fresh;
     size_t lines;
     struct past_line line[ACCOUNT_LINES];
 };
 struct past lesson_record_past(struct lesson_dialogue *d);
 void lesson_past_free(struct past *p);
+
+/* the line of a try whose numbers were passed over before an answer */
+#define LESSON_PASSED_LINE "passed"
 
 /* attempt.c: tries. Each fills state.attempt; false if the lesson gave no numbers (said already;
  * Enter skips, fresh tries again). */

@@ -27,6 +27,10 @@ bool lesson_seed_fits(uint64_t seed, uint64_t learner, const char *item, int try
 json_t *lesson_try(const struct lesson *l, size_t step, struct lesson_source source,
                    uint64_t learner, int try, uint64_t *seed, struct base_message *m);
 
+/* Whether a try has the answer of an earlier one: of few answers, some come back. */
+bool lesson_repeats(const struct lesson *l, size_t step, struct lesson_source source,
+                    uint64_t learner, int try);
+
 /* A solution as Markdown, and a value with four digits in the unit; both the caller's. */
 char *lesson_working_all(const struct account_solution *s);
 char *lesson_working_value(double value, enum account_unit unit);

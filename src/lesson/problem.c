@@ -309,3 +309,17 @@ json_t *lesson_try(const struct lesson *l, size_t step, struct lesson_source sou
     json_decref(variant);
     return other;
 }
+
+bool lesson_repeats(const struct lesson *l, size_t step, struct lesson_source source,
+                    uint64_t learner, int try) {
+    uint64_t seed;
+    json_t *this = lesson_try(l, step, source, learner, try, &seed, NULL);
+    bool repeats = false;
+    for (int k = 1; k < try && !repeats; k++) {
+        json_t *earlier = lesson_try(l, step, source, learner, k, &seed, NULL);
+        repeats = same_answer(this, earlier);
+        json_decref(earlier);
+    }
+    json_decref(this);
+    return repeats;
+}

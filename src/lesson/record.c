@@ -101,6 +101,10 @@ static void remember(void *to, const struct lesson_answer *a) {
     if (a->try < p->try) return;
     if (a->hints > p->hints) p->hints = a->hints;
     if (strcmp(a->verdict, VERDICT_UNREADABLE) == 0) return;
+    if (strcmp(a->line, LESSON_FRESH_LINE) == 0) {
+        p->fresh = true;
+        return;
+    }
     if (*a->line != '\0') {
         struct past_line *line = line_of(p, a->line);
         if (line == NULL) return;

@@ -46,6 +46,8 @@ struct talk {
     char *onwards;
     /* the lesson that was left for exit questions and opens again after them, or NULL */
     char *back;
+    /* a hand was raised in the lesson that led here, and stays up */
+    bool hand;
     /* its step to begin at, or NULL */
     char *onwards_step;
     /* the lesson ended and named the next one to a learner at a terminal */

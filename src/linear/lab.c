@@ -219,7 +219,7 @@ static bool take_turn(struct talk *t, const char *lab, struct session_turn **tur
         if (!allowed) session_lab_refused(t->session, m.what);
         return allowed;
     }
-    if (session_turn_await(*turn, interrupted, say_place, t)) return true;
+    if (session_turn_await(*turn, !t->echo, interrupted, say_place, t)) return true;
     const char *over = session_turn_over(*turn);
     session_lab_refused(t->session, over ? over : "You left the queue.");
     session_turn_end(*turn);

@@ -166,6 +166,7 @@ static void do_exit(struct talk *t) {
         free(t->back);
         t->back = t->session ? base_dup(lesson_id(session_lesson(t->session))) : NULL;
         t->onwards = base_dup(LEARNER_EXIT);
+        t->hand = session_hand(t->learner);
     } else
         linear_print_markdown(t, PAGE_DIM, "Your teacher asks no exit questions now.");
 }
@@ -421,6 +422,8 @@ static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     t->leads = !t->session && typed;
     if (t->leads) linear_complain(t, &m);
     if (!t->session) return typed ? FINISHED : linear_not_opened(&m);
+    if (t->hand) session_raise_hand(t->learner, true, NULL);
+    t->hand = false;
     int status = take(t);
     session_close(t->session);
     t->session = NULL;

@@ -470,6 +470,7 @@ static void (*const show[])(struct talk *, const struct lesson_event *) = {
 };
 
 void linear_print_class(struct talk *t) {
+    if (t->hand) return; /* on the way to where it is up again */
     char *line = session_class_line(t->learner), *before = t->class_line;
     bool same = line ? before && strcmp(line, before) == 0 : !before;
     t->class_line = line;

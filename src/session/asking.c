@@ -300,15 +300,26 @@ bool session_asking_exits(const struct session_asking *a) {
     return *a->exit.id != '\0';
 }
 
-/* The first whole answer to an item in [from, to), which counts. */
+/* Whether the try of this answer was begun by exit questions, which its hand-in tells before. */
+static bool is_fresh(const struct classroom_handin *h, size_t answer, const char *item) {
+    for (size_t i = answer; i-- > 0;)
+        if (is_text(cell(h, i, "line"), LESSON_FRESH_LINE) && is_text(cell(h, i, "item"), item) &&
+            json_equal(cell(h, i, "try"), cell(h, answer, "try")))
+            return true;
+    return false;
+}
+
+/* The first whole answer to an item in [from, to), which counts; after the questions were asked
+ * (`exit`) only one to them. */
 static void count_first(const struct classroom_handin *h, const char *item, int64_t from,
-                        int64_t to, int *count, int *of) {
+                        int64_t to, bool exit, int *count, int *of) {
     for (size_t i = 0; i < h->answers; i++) {
         const json_t *verdict = cell(h, i, "verdict"), *line = cell(h, i, "line");
         int64_t time = json_integer_value(cell(h, i, "time"));
         bool whole = !json_is_string(line) || !*json_string_value(line);
         if (time < from || time >= to || !whole || !is_text(cell(h, i, "item"), item)) continue;
         if (is_text(verdict, "unreadable") || is_text(verdict, "noted")) continue;
+        if (exit && !is_fresh(h, i, item)) continue;
         *count += is_text(verdict, "right") || is_text(verdict, "rounded");
         ++*of;
         return;
@@ -320,8 +331,8 @@ static void count_exit(void *to, const struct classroom_handin *h) {
     struct session_bars *b = &a->of_exit;
     for (size_t i = 0; i < a->exit.items; i++) {
         const char *item = a->exit.item[i];
-        count_first(h, item, 0, a->exit.at + 1, &b->count[0][i], &b->of[0][i]);
-        count_first(h, item, a->exit.at + 1, INT64_MAX, &b->count[1][i], &b->of[1][i]);
+        count_first(h, item, 0, a->exit.at + 1, false, &b->count[0][i], &b->of[0][i]);
+        count_first(h, item, a->exit.at + 1, INT64_MAX, true, &b->count[1][i], &b->of[1][i]);
     }
 }
 

@@ -51,18 +51,18 @@ static void forget(struct learner_class *c, const struct session *s) {
     c->waiting = kept;
 }
 
-/* Where the lesson below was left, else outside of lessons; with the hand down. A vote still
- * counts. */
+/* Where the lesson below was left, where a raised hand stays up; else outside of lessons, with the
+ * hand down. A vote still counts. */
 static void end_lesson(struct learner_class *c, const struct session *s) {
     struct classroom_presence was = c->now;
     forget(c, s);
     if (c->of != s) return;
     struct waiting next = {.began = base_ticks()};
     if (c->waiting) next = c->below[--c->waiting];
+    next.now.hand = next.of && was.hand;
     c->of = next.of;
     c->now = next.now;
     c->began = next.began;
-    c->now.hand = false;
     c->now.round = was.round;
     c->now.choice = was.choice;
     memcpy(c->now.vote, was.vote, sizeof was.vote);

@@ -36,7 +36,8 @@ bool session_exit_choose(const struct classroom_sight *s, struct classroom_exit 
     return true;
 }
 
-/* The questions that the teacher asks and that were not answered since. */
+/* The questions that the teacher asks and that were not answered since. An answer in a lesson that
+ * is open, with the numbers that were seen there, is none. */
 static size_t left(struct learner *who, struct session_pick pick[CLASSROOM_EXITS]) {
     const struct learner_class *c = session_learner_classwork(who);
     const struct classroom_exit *e = &c->board.exit;
@@ -46,7 +47,7 @@ static size_t left(struct learner *who, struct session_pick pick[CLASSROOM_EXITS
     /* nobody reads and answers a question in the second in which it is asked */
     int64_t before = store_last_answer_before(s, e->at + 1);
     for (size_t i = 0; i < e->items; i++)
-        if (!store_was_answered(s, e->item[i], before))
+        if (!store_was_answered_in(s, e->item[i], LESSON_FRESH_LINE, before))
             n += session_exit_asks(who, e->item[i], &pick[n]);
     return n;
 }

@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MINUTE_MS = 60000, LOOK_MS = 250, SAY_AGAIN_MS = 60000 };
+enum {
+    MINUTE_MS = 60000,
+    LOOK_MS = 250,
+    SAY_AGAIN_MS = 60000,
+    /* minutes for which a folder that cannot be used is tried again where nobody is at a terminal */
+    TRIED_FOR = 3
+};
 
 struct session_turn {
     /* NULL: Slurm's */
@@ -19,7 +25,7 @@ struct session_turn {
     uint64_t cap;
     /* ticks */
     int64_t began;
-    char over[200];
+    char over[sizeof ((struct base_message *)0)->what + 200];
 };
 
 /* Slurm's GPUs are those of its nodes: the machine on which learners type may have none. */
@@ -124,6 +130,33 @@ struct said {
     int64_t again;
 };
 
+/* What to do about a folder that cannot be used. Takes and returns a text of the caller's. */
+static char *add_way_out(const struct session_turn *t, char *text) {
+    const struct experiment_lab *lab = experiment_lab_find(t->lab);
+    char *machine = lab ? experiment_recorded_on(lab) : NULL;
+    char *more = base_format(
+        "%s. It is tried again, and the lab starts once that works. If the disk is full, somebody "
+        "must free space on it: tell your teacher. ^C leaves the queue%s%s%s.",
+        text, machine ? "; `zerotutor lab replay " : "", machine ? t->lab : "",
+        machine ? "` shows a recording of this lab instead" : "");
+    free(machine);
+    free(text);
+    return more;
+}
+
+/* Whether the folder could not be used for too long where nobody can decide to leave. *since: ticks
+ * from when on it could not; 0: it can be used. */
+static bool gives_up(struct session_turn *t, int64_t *since) {
+    const char *trouble = classroom_wait_trouble(t->wait);
+    if (!trouble) *since = 0;
+    if (trouble && !*since) *since = base_ticks();
+    if (!trouble || base_ticks() - *since < TRIED_FOR * MINUTE_MS) return false;
+    snprintf(t->over, sizeof t->over,
+             "The class's folder could not be used for %d minutes, so the lab did not run: %s.",
+             TRIED_FOR, trouble);
+    return true;
+}
+
 /* Says where one is in line if that changed, or was not said for a while. That the wait gets
  * shorter is no news. */
 static void say_news(struct said *last, const struct session_turn *t,
@@ -134,6 +167,7 @@ static void say_news(struct said *last, const struct session_turn *t,
                 strcmp(last->trouble, trouble ? trouble : "") == 0;
     if (same && base_ticks() < last->again) return;
     char *text = session_turn_say(t);
+    if (trouble) text = add_way_out(t, text);
     say(to, text);
     free(text);
     free(last->trouble);
@@ -141,11 +175,11 @@ static void say_news(struct said *last, const struct session_turn *t,
                           base_ticks() + SAY_AGAIN_MS};
 }
 
-bool session_turn_await(struct session_turn *t, bool (*ends)(void),
+bool session_turn_await(struct session_turn *t, bool watched, bool (*ends)(void),
                         void (*say)(void *to, const char *text), void *to) {
     struct said said = {0};
     bool ended = false;
-    int64_t next = 0;
+    int64_t next = 0, since = 0;
     if (!t->wait) {
         char *text = session_turn_say(t);
         say(to, text);
@@ -156,6 +190,7 @@ bool session_turn_await(struct session_turn *t, bool (*ends)(void),
             if (session_turn_look(t)) break;
             next = base_ticks() + session_turn_due(t);
             say_news(&said, t, say, to);
+            if (!watched && gives_up(t, &since)) break;
         }
         poll(NULL, 0, LOOK_MS);
         ended = ends();

@@ -74,6 +74,21 @@ bool store_was_answered(struct store *s, const char *item, int64_t after) {
     return store_sql_end(&q) && any;
 }
 
+static const char any_answered_in[] =
+    "SELECT 1 FROM answer AS whole "
+    "WHERE line = '' AND verdict NOT IN ('unreadable', 'noted') AND item = ?1 AND id > ?2 "
+    "AND EXISTS (SELECT 1 FROM answer AS begun WHERE begun.item = whole.item "
+    "AND begun.try = whole.try AND begun.line = ?3) LIMIT 1";
+
+bool store_was_answered_in(struct store *s, const char *item, const char *line, int64_t after) {
+    struct sql q = store_sql_begin(s->db, any_answered_in);
+    store_sql_text(&q, 1, item);
+    store_sql_int(&q, 2, after);
+    store_sql_text(&q, 3, line);
+    bool any = store_sql_row(&q);
+    return store_sql_end(&q) && any;
+}
+
 /* A try was answered twice in some records from before version 2: the later row counts, as
  * everywhere. */
 static const char tries_of_prefix[] =

@@ -75,6 +75,8 @@ int store_last_try(struct store *s, const char *item);
  * with what was typed, as memos and guesses are. A problem of which only the working was shown was
  * not answered, nor a sheet that was left in the middle. */
 bool store_was_answered(struct store *s, const char *item, int64_t after);
+/* The same of a graded answer in a try that has this line, too. */
+bool store_was_answered_in(struct store *s, const char *item, const char *line, int64_t after);
 /* Calls `each` with every try in which any item whose id begins with `prefix` ("1c/") has a graded
  * answer, in the tries' order: `right` is how many of them are right or rounded. Of a check, whose
  * tries are its rounds. */

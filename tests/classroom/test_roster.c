@@ -27,6 +27,31 @@ static void accounts_and_names_are_read(void **state) {
     classroom_roster_free(&r);
 }
 
+/* RFC 4180, as spreadsheets write it; what begins with no quote is as before. */
+static void quoted_fields_are_read(void **state) {
+    static const struct {
+        const char *line, *account, *name;
+    } rows[] = {
+        {"bob,\"Bob, the Builder\"", "bob", "Bob, the Builder"},
+        {"\"bob\",\"Bob\"\r", "bob", "Bob"},
+        {"bob, \"Bob \"\"B\"\" Lee\" # late", "bob", "Bob \"B\" Lee"},
+        {"bob,\"no # comment\"", "bob", "no # comment"},
+        {"bob,\"\"", "bob", ""},
+        {"\"bob\"", "bob", ""},
+        {"bob,Bob \"B\" Lee", "bob", "Bob \"B\" Lee"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct classroom_roster r;
+        struct base_message m;
+        if (!parse(rows[i].line, &r, &m)) fail_msg("%s: %s", rows[i].line, m.what);
+        assert_int_equal(r.people, 1);
+        assert_string_equal(r.person[0].account, rows[i].account);
+        assert_string_equal(r.person[0].name, rows[i].name);
+        classroom_roster_free(&r);
+    }
+}
+
 /* As joining names them: by the system's name, or as "uid 4000000001". */
 static void a_number_is_that_account(void **state) {
     struct classroom_roster r;
@@ -55,6 +80,8 @@ static void what_is_wrong_names_file_and_line(void **state) {
         {"ada lovelace\n", "between the account and the name", 1},
         {"ada\n\n# x\nada, again\n", "line 1 lists ada already", 4},
         {"a\033[2J\n", "plain UTF-8", 1},
+        {"ada,\"Ada\n", "closing quote is missing", 1},
+        {"eve\nada,\"Ada\" Lovelace\n", "something follows the closing quote", 2},
         {"ada, \xff\n", "plain UTF-8", 1},
         {account, "too long", 1},
         {name, "too long", 1},
@@ -131,6 +158,7 @@ static void a_teachers_file_becomes_the_roster_whole_or_not_at_all(void **state)
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accounts_and_names_are_read),
+        cmocka_unit_test(quoted_fields_are_read),
         cmocka_unit_test(a_number_is_that_account),
         cmocka_unit_test(what_is_wrong_names_file_and_line),
         cmocka_unit_test(a_class_has_a_bounded_number_of_people),

@@ -158,12 +158,39 @@ static void a_second_turn_is_in_the_next_round(void **state) {
     t[0].live = false;
     hold(&t[1], 0);
     assert_int_equal(classroom_round(&all, "here", 1, CLASSROOM_GPU), 8);
-    assert_int_equal(classroom_round(&all, "here", 9, CLASSROOM_GPU), 8);
+    assert_int_equal(classroom_round(&all, "here", 9, CLASSROOM_GPU), 7); /* it had none in 7 */
     assert_int_equal(classroom_round(&all, "here", 3, CLASSROOM_GPU), 9);
     assert_int_equal(classroom_round(&all, "there", 1, CLASSROOM_GPU), 0);
     t[1].live = t[2].live = false;
     assert_int_equal(classroom_round(&all, "here", 9, CLASSROOM_GPU), 0);
     assert_int_equal(classroom_round(&all, "here", 1, CLASSROOM_GPU), 1);
+}
+
+/* As it was found: a learner runs one lab and queues two, then come one who ran none and one who ran
+ * one. */
+static void who_had_no_turn_goes_before_who_runs(void **state) {
+    (void)state;
+    struct classroom_ticket t[6] = {ticket("0", 11, 0, 1)};
+    struct classroom_tickets all = {.ticket = t, .count = 1};
+    static const struct {
+        const char *name;
+        uid_t owner;
+    } next[] = {{"A", 10}, {"B", 10}, {"C", 10}, {"D", 12}, {"E", 11}};
+    const struct classroom_settings s = settings(1, 8);
+    struct classroom_turn turn[BASE_COUNT(t)];
+    t[0].live = false;
+    t[0].took = 5;
+    for (size_t i = 0; i < BASE_COUNT(next); i++) {
+        int64_t round = classroom_round(&all, "here", next[i].owner, CLASSROOM_GPU);
+        t[all.count++] = ticket(next[i].name, next[i].owner, round, 10 + (int64_t)i);
+        if (i == 0) hold(&t[1], 0);
+    }
+    classroom_turns(&all, &s, "here", 0, turn);
+    assert_int_equal(turn[1].stand, CLASSROOM_RUNNING);
+    assert_int_equal(turn[4].position, 1); /* D */
+    assert_int_equal(turn[2].position, 2); /* B and E: each account had one turn */
+    assert_int_equal(turn[5].position, 3);
+    assert_int_equal(turn[3].position, 4); /* C */
 }
 
 /* ── a simulated room ──────────────────────────────────────────────────────────────────────────
@@ -362,6 +389,7 @@ int main(void) {
         cmocka_unit_test(many_tickets_of_one_account_take_a_round_each),
         cmocka_unit_test(the_wait_follows_from_what_labs_took_here),
         cmocka_unit_test(a_second_turn_is_in_the_next_round),
+        cmocka_unit_test(who_had_no_turn_goes_before_who_runs),
         cmocka_unit_test(forty_learners_share_gpus_and_cores),
     };
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);

@@ -100,6 +100,27 @@ static void exit_questions_lead_back(void **state) {
     free(said), free(path);
 }
 
+/* It was raised in the lesson, which the questions interrupt. */
+static void a_raised_hand_stays_up_in_exit_questions(void **state) {
+    struct classroom_settings s;
+    struct session_class in;
+    struct base_message m = {0};
+    struct classroom_board b = {.exit = {.id = "0123", .items = 1, .item = {"1.1/ddp-7b"}}};
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s);
+    assert_true(session_class_join(path, NULL, &in, &m));
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_true(classroom_board_write(f, &b, &m));
+    classroom_close(f);
+    char *said = talk("\n:hand\n:class\n:hand\n:quit\n");
+    const char *asked = strstr(said, "ddp 7b");
+    assert_non_null(asked);
+    assert_int_equal(count(said, "Your hand is raised."), 1);
+    assert_int_equal(count(said, "Your hand is down"), 1);
+    assert_non_null(strstr(asked, "Your hand is down")); /* lowered there */
+    free(said), free(path);
+}
+
 static void a_line_of_the_teacher_is_said_once(void **state) {
     struct classroom_settings s;
     struct session_class in;
@@ -236,6 +257,7 @@ int main(void) {
         AT_SCHOOL(a_hand_in_that_waits_is_said_once),
         AT_SCHOOL(a_line_of_the_teacher_is_said_once),
         AT_SCHOOL(exit_questions_lead_back),
+        AT_SCHOOL(a_raised_hand_stays_up_in_exit_questions),
         AT_SCHOOL(a_step_that_is_open_is_gone_to_when_asked),
         AT_SCHOOL(a_teacher_watches_line_by_line),
         AT_SCHOOL(no_word_at_home_ends_the_program),

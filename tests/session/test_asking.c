@@ -137,8 +137,9 @@ static void a_line_of_the_teacher_stays(void **state) {
 }
 
 /* One more row of a hand-in that has `rows` already. */
-static void answer(const struct hall *h, int i, int rows, const char *item, int64_t time,
-                   double value, const char *verdict, const char *mistake) {
+static void answer_in(const struct hall *h, int i, int rows, const char *item, int64_t time,
+                      const char *line, int try, double value, const char *verdict,
+                      const char *mistake) {
     struct base_message m = {0};
     char name[CLASSROOM_NAME], account[CLASSROOM_WORD];
     name_of(i, name);
@@ -151,8 +152,8 @@ static void answer(const struct hall *h, int i, int rows, const char *item, int6
                                                .version = BASE_VERSION,
                                                .seed = classroom_seed(&h->s, account)};
     json_t *columns =
-               json_pack("[sssssss]", "id", "time", "item", "line", "value", "verdict", "mistake"),
-           *row = json_pack("[iIssfss]", rows + 1, (json_int_t)time, item, "", value, verdict,
+               json_pack("[ssssssss]", "id", "time", "item", "line", "try", "value", "verdict", "mistake"),
+           *row = json_pack("[iIssifss]", rows + 1, (json_int_t)time, item, line, try, value, verdict,
                             mistake);
     struct classroom_writing *w = classroom_handin_begin(h->f, file, &head, columns, &m);
     assert_non_null(w);
@@ -164,6 +165,11 @@ static void answer(const struct hall *h, int i, int rows, const char *item, int6
     json_decref(row);
     json_decref(columns);
     free(file);
+}
+
+static void answer(const struct hall *h, int i, int rows, const char *item, int64_t time,
+                   double value, const char *verdict, const char *mistake) {
+    answer_in(h, i, rows, item, time, "", 1, value, verdict, mistake);
 }
 
 static void ticks(int64_t ms) {
@@ -195,8 +201,12 @@ static void exit_questions_are_those_that_most_missed(void **state) {
     assert_string_equal(b.exit.item[1], "1.1/which");
     assert_true(session_asking_exits(h.a) && session_asking_exit_bars(h.a, &bars));
     assert_true(bars.count[0][0] == 1 && bars.of[0][0] == 3 && bars.of[1][0] == 0);
-    answer(&h, 0, 1, "1.1/ddp-7b", b.exit.at + 5, 1, "right", "");
-    answer(&h, 1, 2, "1.1/ddp-7b", b.exit.at + 5, 1, "wrong", "");
+    answer_in(&h, 0, 1, "1.1/ddp-7b", b.exit.at + 4, LESSON_FRESH_LINE, 3, 1, "noted", "");
+    answer_in(&h, 0, 2, "1.1/ddp-7b", b.exit.at + 5, "", 2, 1, "wrong", ""); /* in the lesson */
+    answer_in(&h, 0, 3, "1.1/ddp-7b", b.exit.at + 6, "", 3, 1, "right", "");
+    answer_in(&h, 1, 2, "1.1/ddp-7b", b.exit.at + 4, LESSON_FRESH_LINE, 3, 1, "noted", "");
+    answer_in(&h, 1, 3, "1.1/ddp-7b", b.exit.at + 5, "", 3, 1, "wrong", "");
+    answer_in(&h, 2, 4, "1.1/ddp-7b", b.exit.at + 5, "", 3, 1, "wrong", ""); /* in the lesson */
     assert_true(session_asking_exit_bars(h.a, &bars) && bars.of[1][0] == 0); /* not read yet */
     ticks(3000);
     assert_true(session_asking_exit_bars(h.a, &bars));
@@ -286,6 +296,10 @@ static void a_learner_answers_them_as_problems(void **state) {
     assert_true(classroom_board_write(f, &b, &m));
     session_class_look(who);
     assert_true(session_class_exits(who));
+    struct session *lesson = sit(who, "1.1");
+    pass(lesson, LESSON_DO_GOTO, "ddp-7b");
+    pass(lesson, LESSON_DO_ANSWER, "14"); /* now its second try is open, unanswered */
+    assert_true(session_class_exits(who)); /* that was in the lesson */
     struct session *it = session_open(who, LEARNER_EXIT, &m);
     if (!it) fail_msg("%s", m.what);
     free(read_events(it));
@@ -294,13 +308,27 @@ static void a_learner_answers_them_as_problems(void **state) {
     session_do(it, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = "14"});
     free(read_events(it));
     session_close(it);
+    session_close(lesson);
     char *name = base_format("%s" CLASSROOM_HANDIN_END, in.handin);
     struct classroom_handin h;
     assert_true(classroom_handin_read(f, CLASSROOM_HANDINS, name, &s, &h, &m));
-    assert_int_equal(h.answers, 1);
-    assert_string_equal(
-        json_string_value(json_array_get(h.answer[0].row, classroom_handin_column(&h, "item"))),
-        "1.1/ddp-7b");
+    static const struct {
+        int try;
+        const char *line;
+    } rows[] = {{1, ""}, {2, "passed"}, {3, LESSON_FRESH_LINE}, {3, ""}};
+    assert_int_equal(h.answers, BASE_COUNT(rows));
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        const json_t *row = h.answer[i].row;
+        assert_int_equal(
+            json_integer_value(json_array_get(row, classroom_handin_column(&h, "try"))),
+            rows[i].try);
+        assert_string_equal(
+            json_string_value(json_array_get(row, classroom_handin_column(&h, "line"))),
+            rows[i].line);
+        assert_string_equal(
+            json_string_value(json_array_get(row, classroom_handin_column(&h, "item"))),
+            "1.1/ddp-7b");
+    }
     classroom_handin_free(&h);
     assert_false(session_class_exits(who)); /* answered */
     session_learner_close(who);
@@ -332,6 +360,7 @@ static void exit_questions_can_be_opened_again(void **state) {
     pass(lesson, LESSON_DO_GOTO, "sheet-7b");
     pass(lesson, LESSON_DO_ANSWER, "1"); /* its first line */
     classes_clock(CLASSES_NOON + 61);
+    assert_true(session_raise_hand(who, true, &m));
     struct session *it = sit(who, LEARNER_EXIT);
     free(read_events(it));
     const struct lesson_ask *ask = lesson_asked(session_dialogue(it));
@@ -342,6 +371,7 @@ static void exit_questions_can_be_opened_again(void **state) {
     session_close(it);
     assert_string_equal(presence_in(f, &in).lesson, "1.1");
     assert_string_equal(presence_in(f, &in).step, "sheet-7b");
+    assert_true(presence_in(f, &in).hand && session_hand(who)); /* it was raised all the time */
     assert_true(session_class_exits(who)); /* the sheet is left */
     it = sit(who, LEARNER_EXIT);
     free(read_events(it));

@@ -130,11 +130,40 @@ static void a_wait_is_said_once_a_minute(void **state) {
     ticks = 300000; /* the last five minutes of it: the turn is not over before */
     set_number("ZEROTUTOR_TICKS", ticks);
     said = 0;
-    assert_false(session_turn_await(b, half_a_minute, count, NULL));
+    assert_false(session_turn_await(b, true, half_a_minute, count, NULL));
     assert_in_range(said, 4, 6);
     session_turn_end(b);
     session_turn_end(a);
     unsetenv("ZEROTUTOR_TICKS");
+}
+
+static void count_trouble(void *to, const char *text) {
+    (void)to;
+    said++;
+    if (!strstr(text, "cannot be used at the moment") || !strstr(text, "^C leaves the queue"))
+        fail_msg("%s", text);
+}
+
+/* Where nobody can leave the queue the wait ends by itself. */
+static void a_folder_that_cannot_be_used_is_not_tried_for_ever(void **state) {
+    char *path = join(state, 1, 0), *queue = base_format("%s/queue", path),
+         *away = base_format("%s/gone", path);
+    for (int watched = 0; watched < 2; watched++) {
+        struct session_turn *t = begin("--ranks 1");
+        assert_int_equal(rename(queue, away), 0);
+        set_number("ZEROTUTOR_TICKS", ticks = 1000);
+        said = 0;
+        assert_false(session_turn_await(t, watched, half_a_minute, count_trouble, NULL));
+        assert_in_range(ticks, watched ? 600001 : 181000, watched ? 640000 : 250000);
+        const char *over = session_turn_over(t);
+        if (watched) assert_null(over);
+        if (!watched) assert_non_null(strstr(over, "could not be used for 3 minutes"));
+        assert_in_range(said, 3, 12);
+        session_turn_end(t);
+        assert_int_equal(rename(away, queue), 0);
+        unsetenv("ZEROTUTOR_TICKS");
+    }
+    free(away), free(queue), free(path);
 }
 
 static void a_lab_of_the_course_asks_for_the_most_of_its_runs(void **state) {
@@ -155,8 +184,10 @@ static void a_lab_of_the_course_asks_for_the_most_of_its_runs(void **state) {
     t = begin("--ranks 2 --threads 2"); /* a core for each thread */
     assert_true(session_turn_look(t));
     assert_true(classroom_tickets_read(f, NULL, &all, &m));
-    assert_int_equal(all.ticket[0].wish.ranks, 2);
-    assert_int_equal(classroom_slots_count(&all.ticket[0].holds), 4);
+    assert_int_equal(all.count, 2); /* and the turn before */
+    const struct classroom_ticket *now = &all.ticket[all.ticket[0].live ? 0 : 1];
+    assert_int_equal(now->wish.ranks, 2);
+    assert_int_equal(classroom_slots_count(&now->holds), 4);
     classroom_tickets_free(&all);
     classroom_close(f);
     session_turn_end(t);
@@ -180,6 +211,7 @@ int main(void) {
         AT_HOME(a_kept_place_lets_others_go_first),
         AT_HOME(a_turn_ends_with_its_minutes),
         AT_HOME(a_wait_is_said_once_a_minute),
+        AT_HOME(a_folder_that_cannot_be_used_is_not_tried_for_ever),
         AT_HOME(a_lab_of_the_course_asks_for_the_most_of_its_runs),
     };
     return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
