@@ -91,6 +91,8 @@ struct lesson_play {
 struct lesson_sheet_line {
     /* the formula is given on lines that are known, else "" */
     const char *id, *label, *formula;
+    /* what an answered line should have been, "it is 14 GB", if it is something else, else "" */
+    const char *must;
     /* "14 GB" once known or answered, else "" */
     const char *value;
     /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
@@ -194,6 +196,8 @@ struct lesson_event {
     /* the options of a choice that was made, which one was picked and which is right, from 1 */
     size_t options, said, truth;
     const char *const *option;
+    /* the verdict is on one line of a sheet: the verdict on the next takes its place */
+    bool of_line;
     /* the line of the sheet shows all that the verdict says */
     bool in_sheet;
     int level;
