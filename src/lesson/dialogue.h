@@ -91,6 +91,8 @@ struct lesson_play {
 struct lesson_sheet_line {
     /* the formula is given on lines that are known, else ""; of a worked solution always */
     const char *id, *label, *formula;
+    /* what an answered line should have been, "it is 14 GB", if it is something else, else "" */
+    const char *must;
     /* "14 GB" once known or answered, else ""; of a worked solution always */
     const char *value;
     /* worked: Markdown, what is said of the line, or ""; and its bytes, 0 if it has none */
@@ -198,6 +200,8 @@ struct lesson_event {
     /* the options of a choice that was made, which one was picked and which is right, from 1 */
     size_t options, said, truth;
     const char *const *option;
+    /* the verdict is on one line of a sheet: the verdict on the next takes its place */
+    bool of_line;
     /* the line of the sheet shows all that is said (VERDICT, and SHOW of a worked line) */
     bool in_sheet;
     int level;

@@ -28,40 +28,78 @@ static int widest(const struct account_solution *s, bool label) {
 
 enum { LINE_MOST = 72 }; /* a line of working fits 80 columns with the page's margins */
 
-/* "optimizer   12 B × 7e9 ÷ 8  =  10.5 GB", then the note; a formula too long for one line has the
- * value below it. */
+/* "optimizer   12 B × 7e9 ÷ 8  =  10.5 GB"; a formula too long for one line has the value below it.
+ */
 static void add_line(struct base_text *t, const struct account_solution *s, size_t i, int labels,
-                     int formulas, const char *note) {
+                     int formulas) {
     const struct account_line *l = &s->line[i];
     char *value = lesson_working_value(l->value, l->unit);
     pad(t, l->label, labels + 2);
     if (l->formula[0] == '\0') {
-        base_text_printf(t, "%s%s\n", value, note);
+        base_text_printf(t, "%s\n", value);
     } else if (labels + 2 + base_width(l->formula) + 3 + base_width(value) > LINE_MOST) {
         base_text_printf(t, "%s\n", l->formula);
         pad(t, "", labels + 2);
-        base_text_printf(t, "= %s%s\n", value, note);
+        base_text_printf(t, "= %s\n", value);
     } else {
         pad(t, l->formula, formulas);
-        base_text_printf(t, " = %s%s\n", value, note);
+        base_text_printf(t, " = %s\n", value);
     }
     free(value);
 }
 
-char *lesson_working_noted(const struct account_solution *s, size_t from, size_t to,
-                           char *const note[ACCOUNT_LINES]) {
+char *lesson_working_lines(const struct account_solution *s, size_t from, size_t to) {
     struct base_text t = {0};
     int labels = widest(s, true), formulas = widest(s, false);
     if (labels + formulas > LINE_MOST - 20) formulas = 0;
     base_text_puts(&t, "```\n");
-    for (size_t i = from; i < to && i < s->lines; i++)
-        add_line(&t, s, i, labels, formulas, note && note[i] ? note[i] : "");
+    for (size_t i = from; i < to && i < s->lines; i++) add_line(&t, s, i, labels, formulas);
     base_text_puts(&t, "```\n");
     return base_text_take(&t);
 }
 
-char *lesson_working_lines(const struct account_solution *s, size_t from, size_t to) {
-    return lesson_working_noted(s, from, to, NULL);
+/* The widest formula that stands on one line with its value and its note, and the widest value. */
+struct noted {
+    int formulas, values;
+};
+
+static struct noted measure_noted(const struct account_solution *s, int labels,
+                                  char *const note[ACCOUNT_LINES]) {
+    struct noted n = {0, 0};
+    int notes = 0;
+    for (size_t i = 0; i < s->lines; i++) {
+        char *value = lesson_working_value(s->line[i].value, s->line[i].unit);
+        int v = base_width(value), w = note[i] ? base_width(note[i]) : 0;
+        n.values = v > n.values ? v : n.values;
+        notes = w > notes ? w : notes;
+        free(value);
+    }
+    int room = LINE_MOST - labels - 2 - 3 - n.values - notes;
+    for (size_t i = 0; i < s->lines; i++) {
+        int f = base_width(s->line[i].formula);
+        if (f <= room && f > n.formulas) n.formulas = f;
+    }
+    return n;
+}
+
+char *lesson_working_noted(const struct account_solution *s, char *const note[ACCOUNT_LINES]) {
+    struct base_text t = {0};
+    int labels = widest(s, true);
+    struct noted n = measure_noted(s, labels, note);
+    base_text_puts(&t, "```\n");
+    for (size_t i = 0; i < s->lines; i++) {
+        const struct account_line *l = &s->line[i];
+        char *value = lesson_working_value(l->value, l->unit);
+        bool given = l->formula[0] == '\0', below = base_width(l->formula) > n.formulas;
+        pad(&t, l->label, labels + 2);
+        pad(&t, l->formula, n.formulas);
+        if (below) base_text_printf(&t, "\n%*s", labels + 2 + n.formulas, "");
+        base_text_printf(&t, " %c %*s%s%s\n", given ? ' ' : '=', n.values - base_width(value), "",
+                         value, note[i] ? note[i] : "");
+        free(value);
+    }
+    base_text_puts(&t, "```\n");
+    return base_text_take(&t);
 }
 
 char *lesson_working_all(const struct account_solution *s) {

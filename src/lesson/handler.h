@@ -245,9 +245,9 @@ void lesson_attempt_free(struct attempt *a);
 /* feedback.c: solutions as Markdown (code blocks whose columns are aligned). The caller owns
  * them. */
 char *lesson_working_lines(const struct account_solution *s, size_t from, size_t to);
-/* The same, with a note behind each line that has one. */
-char *lesson_working_noted(const struct account_solution *s, size_t from, size_t to,
-                           char *const note[ACCOUNT_LINES]);
+/* All lines with their values right-aligned, and the notes of those that have one below each
+ * other. */
+char *lesson_working_noted(const struct account_solution *s, char *const note[ACCOUNT_LINES]);
 
 /* A judgement in words. The caller owns them. */
 char *lesson_feedback_judgement(const struct account_judgement *j,

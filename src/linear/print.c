@@ -209,7 +209,7 @@ static const char *const sheet_words[] = {"", "not known yet", "this is asked no
 static void say_sheet(struct page *p, const struct lesson_ask *a) {
     for (size_t i = 0; i < a->lines; i++) {
         const struct lesson_sheet_line *l = &a->sheet[i];
-        const char *piece[] = {l->formula, l->value, sheet_words[l->state]};
+        const char *piece[] = {l->formula, l->value, sheet_words[l->state], l->must};
         struct base_text line = {0};
         base_text_puts(&line, l->label);
         for (size_t k = 0, n = 0; k < BASE_COUNT(piece); k++)
@@ -227,7 +227,7 @@ static void draw_sheet(struct page *p, const struct lesson_ask *a) {
     for (size_t i = 0; i < a->lines; i++) {
         const struct lesson_sheet_line *l = &a->sheet[i];
         cell[i * 4] = l->label;
-        cell[i * 4 + 1] = l->formula;
+        cell[i * 4 + 1] = *l->must ? l->must : l->formula;
         cell[i * 4 + 2] = l->state == 1 || l->state == 2 ? "____" : l->value;
         cell[i * 4 + 3] = sheet_mark[l->state];
     }

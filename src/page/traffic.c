@@ -21,8 +21,8 @@ struct row {
 struct sent {
     size_t rows;
     struct row row[MOST_STAGES];
-    /* of a still scale; 0: none */
-    double reach;
+    /* of a still scale; 0: none; and how many times as far as it reached at first */
+    double reach, grown;
     /* widths */
     int label, kept, sent, volume;
 };
@@ -84,8 +84,10 @@ static bool read_trainings(const json_t *spec, struct trainings *t, struct base_
 
 /* A still scale doubles until every row fits: rows that were cut could not be compared. */
 static void fit_reach(struct sent *s) {
+    s->grown = 1;
     for (size_t i = 0; i < s->rows; i++)
-        while (s->reach > 0 && (double)s->row[i].traffic.total > s->reach) s->reach *= 2;
+        while (s->reach > 0 && (double)s->row[i].traffic.total > s->reach * s->grown) s->grown *= 2;
+    s->reach *= s->grown;
 }
 
 static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m) {
@@ -151,11 +153,33 @@ static void sum_categories(const struct row *r, uint64_t bytes[ACCOUNT_CATEGORIE
     for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) bytes[fills[c]] += r->traffic.sent[c];
 }
 
+/* The unit of a still axis. */
+static enum account_unit axis_unit(const struct sent *s) {
+    return s->reach >= account_unit_scale(ACCOUNT_UNIT_GB) ? ACCOUNT_UNIT_GB : ACCOUNT_UNIT_MB;
+}
+
+static struct page_axis still_axis(const struct sent *s, struct edges e) {
+    return page_axis_fit(s->reach / account_unit_scale(axis_unit(s)), e.to - e.from);
+}
+
+/* Sliders move under a still axis, which says so where it had to become another one. */
+static void draw_axis(struct page *p, const struct sent *s, struct page_flow f, struct edges e) {
+    if (!(s->reach > 0) || e.to <= e.from) return;
+    page_axis_draw(p, e.from, still_axis(s, e), (struct page_scale){.unit = axis_unit(s)}, -1);
+    if (s->grown > 1)
+        page_note(p, f,
+                  "The axis now reaches %g times as far as at first, because a bar was longer.",
+                  s->grown);
+}
+
 /* Bytes per cell with which the bars and the marks behind them fit. */
 static double bar_scale(const struct page *p, const struct sent *s, struct edges e) {
     double most = 1;
     int columns = e.to > e.from ? e.to - e.from : 1, cells = columns;
-    if (s->reach > 0) return s->reach / columns;
+    if (s->reach > 0 && e.to > e.from) {
+        struct page_axis a = still_axis(s, e);
+        return a.end * account_unit_scale(axis_unit(s)) / a.cells;
+    }
     for (size_t i = 0; i < s->rows; i++) most = fmax(most, (double)s->row[i].traffic.total);
     for (size_t i = 0; i < s->rows; i++) {
         uint64_t bytes[ACCOUNT_CATEGORIES];
@@ -204,6 +228,7 @@ static void draw(struct page *p, struct sent *s, struct page_flow f) {
         if (i > 0) page_blank(p, p->thick > 1 && !p->tight);
         marked |= draw_row(p, &s->row[i], f, e, scale);
     }
+    draw_axis(p, s, f, e);
     draw_legend(p, s, f, marked);
 }
 

@@ -79,7 +79,6 @@ static enum input_result key_play(struct input *in, const struct key *k) {
 const struct input_operations screen_input_play = {
     .hand = INPUT_PLAYS,
     .enter = INPUT_GOES_ON,
-    .how = "Space plays and pauses. Right and left move one frame, Home and End jump to the first "
-           "and the last. + and - change the speed.",
+    .how = "Right and left move one frame, Home and End jump to the first and the last.",
     .draw = draw_play,
     .key = key_play};

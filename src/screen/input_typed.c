@@ -84,12 +84,17 @@ static int wider(int width, const char *text) {
     return w > width ? w : width;
 }
 
+/* A line has at most one of the two. */
+static const char *formula_of(const struct lesson_sheet_line *l) {
+    return *l->must ? l->must : l->formula;
+}
+
 static struct columns measure(const struct lesson_ask *a, int width) {
     struct columns c = {3, 0, 0};
     int label = 0, formula = 0;
     for (size_t i = 0; i < a->lines; i++) {
         label = wider(label, a->sheet[i].label);
-        formula = wider(formula, a->sheet[i].formula);
+        formula = wider(formula, formula_of(&a->sheet[i]));
     }
     c.formula = c.label + label + 2;
     bool fits = c.formula + formula + 2 + FIELD_LEAST < width;
@@ -110,7 +115,7 @@ static void draw_line(struct input *in, struct page *p, struct input_spot *spot,
     int row = page_height(p), asked = l->state == 2;
     page_put(p, row, 1, states[l->state].sign_role, PAGE_BOLD, states[l->state].sign);
     page_put(p, row, c.label, states[l->state].role, 0, l->label);
-    if (c.value > c.formula) page_put(p, row, c.formula, PAGE_DIM, 0, l->formula);
+    if (c.value > c.formula) page_put(p, row, c.formula, PAGE_DIM, 0, formula_of(l));
     if (asked)
         draw_short(in, p, spot, row, c.value, in->ask->unit);
     else

@@ -89,6 +89,8 @@ struct lesson {
     int columns, rows;
     /* of the page, and of the window, when last drawn */
     int height, capacity;
+    /* the page's row from which on it stands below the input, moved by so many rows; -1: none */
+    int below, below_by;
     /* the question, or the page's end, comes into view when next drawn */
     bool to_end;
     /* In a low window a question is read whole before its options or its field take most of the

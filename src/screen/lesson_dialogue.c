@@ -108,7 +108,7 @@ static void take_event(struct lesson *l, const struct lesson_event *e, struct ba
     case LESSON_ASK: b->asked = true; break;
     case LESSON_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
-        screen_page_answered(&l->page);
+        screen_page_answered(&l->page, e);
         if (!e->in_sheet)
             screen_page_add(&l->page, e,
                             e->options || (e->tone == LESSON_QUIET && !b->kept) ? NULL : b->answer,

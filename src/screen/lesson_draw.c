@@ -158,11 +158,13 @@ static void keep_figure(struct lesson *l) {
     if (end > l->top + l->capacity || end <= l->top) l->top = end - l->capacity;
 }
 
+enum { EMPTY_PART = 8 }; /* one row, and one in so many, may stay empty for that */
+
 /* Where the window begins that is to show all from `wanted` on: above that a block is shown whole
  * or not at all, unless much of the window would then be empty. */
 static int begin_window(const struct lesson *l, int wanted, int end) {
     int from = screen_page_block_from(screen_lesson_page(l), wanted, end);
-    return from - wanted > l->capacity / 3 ? wanted : from;
+    return from - wanted > 1 + l->capacity / EMPTY_PART ? wanted : from;
 }
 
 /* The line that is read aloud is shown whole, or as much of it as there is room for. */
@@ -284,8 +286,28 @@ bool screen_lesson_shows(const struct lesson *l, int row) {
     return row >= l->shown + pinned_rows(l) && row < l->shown + l->capacity;
 }
 
+/* What is said of a line of a sheet stands below the sheet, which so keeps its place, where there
+ * is room for all. Returns the page's row from which on it stands below the input, or -1. */
+static int below_input(const struct lesson *l, const struct frame *f, int rows) {
+    const struct lesson_ask *ask = l->looking ? NULL : lesson_asked(session_dialogue(l->session));
+    bool room = l->height + 1 + rows <= f->rows;
+    return room && ask && ask->form == LESSON_LINE ? screen_page_line_row(screen_lesson_page(l))
+                                                   : -1;
+}
+
+/* The row of the frame for a row of the page. */
+static int frame_row(const struct lesson *l, const struct frame *f, int row) {
+    return f->top + row - l->shown + (l->below >= 0 && row >= l->below ? l->below_by : 0);
+}
+
 static void draw_page(const struct lesson *l, struct frame *f, const struct page *page) {
     int pinned = pinned_rows(l);
+    if (l->below >= 0) {
+        screen_frame_window(f, page, 0, l->below, f->top, f->left);
+        screen_frame_window(f, page, l->below, l->height - l->below, frame_row(l, f, l->below),
+                            f->left);
+        return;
+    }
     screen_frame_window(f, page, 0, pinned, f->top, f->left);
     screen_frame_window(f, page, l->shown + pinned, l->capacity - pinned, f->top + pinned, f->left);
 }
@@ -296,7 +318,7 @@ static void put_terms(const struct lesson *l, struct frame *f) {
     for (size_t i = 0; i < terms->count; i++) {
         const struct terms_span *t = &terms->span[i];
         if (screen_lesson_shows(l, t->row))
-            screen_frame_zone(f, f->top + t->row - l->shown, t->column, t->width, PRESS_NONE,
+            screen_frame_zone(f, frame_row(l, f, t->row), t->column, t->width, PRESS_NONE,
                               TERMS_TARGET + (int)i);
     }
 }
@@ -415,6 +437,8 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     note_size(l, f);
     follow(l);
     int left = l->height - l->shown, used = left < l->capacity ? left : l->capacity;
+    l->below = below_input(l, f, rows);
+    l->below_by = rows + gap;
     if (session_is_forward(l->session))
         draw_forward_title(l, f);
     else
@@ -422,7 +446,8 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     draw_page(l, f, a.page);
     put_ways(l, f, a.page);
     put_terms(l, f);
-    if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + used + gap, rows);
+    int under = l->below >= 0 ? l->below : used + gap;
+    if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + under, rows);
     screen_frame_more(f, l->top > 0, more_below(l) || l->folded);
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     draw_class(l, f, ask && ask->play);

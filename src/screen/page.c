@@ -81,9 +81,9 @@ static void drop_said_before(struct said_page *p, const struct lesson_event *e) 
         if (says_again(e, &p->block[i])) drop(p, i);
 }
 
-void screen_page_answered(struct said_page *p) {
+void screen_page_answered(struct said_page *p, const struct lesson_event *e) {
     for (size_t i = p->count; i-- > 0;)
-        if (p->block[i].unreadable) drop(p, i);
+        if (p->block[i].unreadable || (e->of_line && p->block[i].of_line)) drop(p, i);
 }
 
 static void copy_options(struct block *b, const struct lesson_event *e) {
@@ -104,6 +104,7 @@ void screen_page_add(struct said_page *p, const struct lesson_event *e, const ch
     drop_said_before(p, e);
     *add(p) = (struct block){.kind = e->kind,
                              .unreadable = is_unreadable(e),
+                             .of_line = e->of_line,
                              .tone = e->tone,
                              .right = e->right,
                              .level = e->level,
@@ -359,6 +360,12 @@ int screen_page_title_rows(const struct said_page *p) {
 
 int screen_page_fresh_row(const struct said_page *p) {
     return p->fresh > 0 && p->fresh < p->count ? p->block[p->fresh].row : 0;
+}
+
+int screen_page_line_row(const struct said_page *p) {
+    for (size_t i = 0; i < p->count; i++)
+        if (p->block[i].of_line) return p->block[i].row;
+    return -1;
 }
 
 bool screen_page_question(const struct said_page *p, int *from, int *to) {

@@ -12,8 +12,8 @@ struct block {
     enum lesson_event_kind kind;
     enum lesson_tone tone;
     bool right, sources, remark;
-    /* a verdict: the question stayed */
-    bool unreadable;
+    /* a verdict: the question stayed; it is on a line of a sheet */
+    bool unreadable, of_line;
     /* hints */
     int level;
     /* Markdown, or NULL */
@@ -74,8 +74,9 @@ struct said_page {
 void screen_page_clear(struct said_page *p);
 /* What comes now was said in answer to a new action. */
 void screen_page_begin(struct said_page *p);
-/* Drops the message that an earlier answer could not be read: another answer has come. */
-void screen_page_answered(struct said_page *p);
+/* Another answer has come, with verdict `e`: drops the message that an earlier one could not be
+ * read, and what was said of an earlier line of the sheet. */
+void screen_page_answered(struct said_page *p, const struct lesson_event *e);
 /* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure
  * that is there, and a hint said again the one before.
  * `answer`: what the learner gave, for a verdict; may be NULL;
@@ -105,6 +106,8 @@ int screen_page_fresh_row(const struct said_page *p);
 /* When last laid out: the first row of the last question's text, and the row after it. False if
  * nothing is asked. */
 bool screen_page_question(const struct said_page *p, int *from, int *to);
+/* When last laid out: where what is said of a line of the sheet begins, or -1. */
+int screen_page_line_row(const struct said_page *p);
 /* The row after the first block of what was said last; `height` is the page's. */
 int screen_page_fresh_end(const struct said_page *p, int height);
 int screen_page_block_from(const struct said_page *p, int row, int otherwise);

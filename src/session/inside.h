@@ -380,11 +380,11 @@ json_t *session_says(struct learner *who, const struct session_shown *s);
 /* job.c: "13B on 8 × A100 80 GB" of a scenario's line. */
 void session_job_name(const char *line, char *out, size_t size);
 
-/* queue.c: today's review as a lesson (`lesson`, the caller's), and whom it asks for numbers
- * (`mixed`, the caller's). NULL with the message filled, also if nothing is due. */
-/* Whether a thing is one of an idea's problems, or a card about the same as one of them. */
+/* queue.c: whether a thing is one of an idea's problems, or a card about the same as one of them. */
 bool session_is_about(const struct learner_deck *d, const struct lesson_idea *idea,
                       const struct review_thing *t);
+/* Today's review as a lesson (`lesson`, the caller's), and whom it asks for numbers
+ * (`mixed`, the caller's). NULL with the message filled, also if nothing is due. */
 struct queue;
 struct queue *session_queue_open(struct learner *who, const char *about, struct mixed **mixed,
                                  struct lesson **lesson, struct base_message *m);

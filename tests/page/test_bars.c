@@ -439,7 +439,7 @@ static int fills_in(const char *row) {
 }
 
 /* Accumulation does not change what stage 0 sends: its bar stays as it is, beside ones that grow,
- * until one would not fit. Then the scale is doubled, and every bar stays whole. */
+ * until one would not fit. Then the scale is doubled and says so, and every bar stays whole. */
 static void traffic_keeps_its_scale(void **state) {
     static const char *const micros[] = {"1", "2", "4", "8"};
     char *first = NULL;
@@ -454,6 +454,11 @@ static void traffic_keeps_its_scale(void **state) {
         assert_int_equal(doubled, i < 2 ? 1 : i == 2 ? 2 : 4);
         assert_null(strstr(last, "▸"));
         assert_int_equal(accents_of(p) > 0, i > 0);
+        char *text = page_to_text(p), *says = base_format("now reaches %d times", doubled);
+        assert_non_null(strstr(text, "├───")); /* the axis */
+        assert_int_equal(strstr(text, says) != NULL, doubled > 1);
+        free(says);
+        free(text);
         free(last);
         free(row);
         page_free(p);

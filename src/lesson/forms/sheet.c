@@ -101,13 +101,46 @@ static void ready(struct lesson_dialogue *d, const struct past *past) {
 
 static void finish(struct lesson_dialogue *d);
 
+static bool is_near(double given, double truth) {
+    return fabs(given - truth) <= 5e-3 * fabs(truth);
+}
+
+/* What line i must be, the answers above it carried forward; `same` says that it is the true
+ * value. */
+static double carried_value(const struct lesson_dialogue *d, size_t i, bool *same) {
+    const struct attempt *a = &d->state.attempt;
+    double truth = a->solution.line[i].value;
+    double carried = account_carry(&a->problem, &a->solution, i, d->state.given);
+    *same = fabs(carried - truth) <= 1e-9 * fabs(truth);
+    return carried;
+}
+
+/* What an answered line should have been, where that is another number: it stays in the sheet, so
+ * that it is there for the lines below and whenever one comes back. */
+static char *correction(const struct lesson_dialogue *d, size_t i) {
+    const struct account_line *l = &solution(d)->line[i];
+    bool same, wrong = d->state.line_state[i] == WRONG;
+    double given = d->state.given[i], must = carried_value(d, i, &same);
+    if (!wrong && (is_near(given, must) || is_near(given, l->value))) return base_dup("");
+    char *value = lesson_working_value(must, l->unit);
+    char *text = base_format("%s %s",
+                             !same   ? "from your lines"
+                             : wrong ? "it is"
+                                     : "exactly",
+                             value);
+    free(value);
+    return text;
+}
+
 static void draw_line(struct lesson_dialogue *d, struct lesson_sheet_line *out, size_t i) {
     const struct account_line *l = &solution(d)->line[i];
     int state = d->state.line_state[i];
     double value = state == GIVEN ? l->value : d->state.given[i];
+    bool answered = state == RIGHT || state == WRONG;
     out->id = lesson_ask_text(d, l->id);
     out->label = lesson_ask_text(d, l->label);
     out->formula = lesson_ask_text(d, state == GIVEN ? l->formula : "");
+    out->must = answered ? lesson_keep_owned(&d->asking, correction(d, i)) : "";
     out->value =
         isnan(value) ? "" : lesson_keep_owned(&d->asking, lesson_working_value(value, l->unit));
     out->state = state == BLANK && i == d->state.line ? ASKED : state;
@@ -134,15 +167,12 @@ static void pose(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
-static bool is_near(double given, double truth) {
-    return fabs(given - truth) <= 5e-3 * fabs(truth);
-}
-
 /* The whole sheet with what was answered otherwise: which line was wrong, and which only followed
- * from it. */
-static char *whole_sheet(const struct lesson_dialogue *d) {
+ * from it, or was rounded. */
+static char *working(struct lesson_dialogue *d) {
     const struct account_solution *s = solution(d);
     char *note[ACCOUNT_LINES] = {NULL};
+    size_t noted = 0;
     for (size_t i = 0; i < s->lines; i++) {
         double given = d->state.given[i];
         if (isnan(given) || is_near(given, s->line[i].value)) continue;
@@ -150,8 +180,9 @@ static char *whole_sheet(const struct lesson_dialogue *d) {
         note[i] =
             base_format("   yours: %s %s", value, d->state.line_state[i] == WRONG ? "✗" : "✓");
         free(value);
+        noted++;
     }
-    char *text = lesson_working_noted(s, 0, s->lines, note);
+    char *text = noted ? lesson_working_noted(s, note) : lesson_working_all(s);
     for (size_t i = 0; i < s->lines; i++) free(note[i]);
     return text;
 }
@@ -164,7 +195,7 @@ static void finish(struct lesson_dialogue *d) {
     bool all = right == asked;
     size_t last = s->lines - 1;
     while (last > 0 && d->state.line_state[last] == GIVEN) last--;
-    char *words, *lines = whole_sheet(d);
+    char *words, *lines = working(d);
     if (all && asked == 1)
         words = base_dup("Its one line is right.");
     else if (all)
@@ -185,22 +216,12 @@ static bool is_right(const struct account_judgement *j) {
     return j->verdict == ACCOUNT_RIGHT || j->verdict == ACCOUNT_ROUNDED;
 }
 
-/* What the asked line must be, the answers above carried forward; `same` says that it is the true
- * value. */
-static double carried_value(const struct lesson_dialogue *d, bool *same) {
-    const struct attempt *a = &d->state.attempt;
-    double truth = a->solution.line[d->state.line].value;
-    double carried = account_carry(&a->problem, &a->solution, d->state.line, d->state.given);
-    *same = fabs(carried - truth) <= 1e-9 * fabs(truth);
-    return carried;
-}
-
 /* What the line should have been: its formula, unless an earlier mistake makes it another number.
  */
 static void add_line_truth(struct base_text *t, const struct lesson_dialogue *d) {
     const struct account_line *l = &solution(d)->line[d->state.line];
     bool same;
-    double carried = carried_value(d, &same);
+    double carried = carried_value(d, d->state.line, &same);
     char *value = lesson_working_value(same ? l->value : carried, l->unit);
     if (same && l->formula[0] != '\0')
         base_text_printf(t, "\n\n```\n%s = %s\n```", l->formula, value);
@@ -210,15 +231,22 @@ static void add_line_truth(struct base_text *t, const struct lesson_dialogue *d)
     free(value);
 }
 
-/* A line that follows from a wrong one is right, and still not the number of this training. */
+/* A line that follows from a wrong one is right, and still not the number of this training. One
+ * that is right to two digits only may be so for any reason, so none is named. */
 static void add_right(struct base_text *t, const struct lesson_dialogue *d,
                       const struct account_judgement *j) {
     const struct account_line *l = &solution(d)->line[d->state.line];
-    bool same = is_near(j->value, l->value);
-    base_text_printf(t, "Right%s: **%s**%s", same ? "" : ", from your lines above", j->read_as,
-                     j->verdict == ACCOUNT_ROUNDED ? ", but rounded early; keep three digits."
-                                                   : ".");
-    if (same) return;
+    bool same, rounded = j->verdict == ACCOUNT_ROUNDED;
+    double carried = carried_value(d, d->state.line, &same);
+    same = same || fabs(j->value - l->value) < fabs(j->value - carried);
+    base_text_printf(t, "Right%s%s: **%s**.", same ? "" : ", from your lines above",
+                     rounded ? ", to two digits" : "", j->read_as);
+    if (rounded) {
+        char out[64];
+        account_print(out, sizeof out, same ? l->value : carried, l->unit, 3);
+        base_text_printf(t, " To three digits it is **%s**.", out);
+    }
+    if (same || is_near(j->value, l->value)) return;
     char *value = lesson_working_value(l->value, l->unit);
     base_text_printf(t, " From the right lines it is **%s**.", value);
     free(value);
@@ -226,7 +254,7 @@ static void add_right(struct base_text *t, const struct lesson_dialogue *d,
 
 /* Said of one line; the sheet goes on with what was answered. */
 static char *words_of_line(const struct lesson_dialogue *d, const struct account_judgement *j,
-                           bool more) {
+                           size_t more) {
     struct base_text t = {0};
     if (is_right(j)) add_right(&t, d, j);
     if (!is_right(j) && j->diagnosis.count > 0) lesson_feedback_diagnosis(&t, j);
@@ -236,7 +264,8 @@ static char *words_of_line(const struct lesson_dialogue *d, const struct account
     }
     lesson_feedback_note(&t, j);
     if (!is_right(j) && more)
-        base_text_printf(&t, "\n\nIn the next lines use your %s, or the right value.", j->read_as);
+        base_text_printf(&t, "\n\nIn the next line%s use your %s, or the right value.",
+                         more == 1 ? "" : "s", j->read_as);
     return base_text_take(&t);
 }
 
@@ -261,8 +290,10 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     const char *verdict = account_verdict_name(j.verdict);
     lesson_feedback_ids(&j, ids, sizeof ids);
     if (!lesson_record_answer(d, (struct record){id, text, verdict, ids, j.value})) return;
-    bool more = count_state(d, BLANK) > 1;
-    lesson_show_verdict(d, verdict, words_of_line(d, &j, more))->in_sheet = is_drawn(d, &j, more);
+    size_t more = count_state(d, BLANK) - 1;
+    struct lesson_event *e = lesson_show_verdict(d, verdict, words_of_line(d, &j, more));
+    e->of_line = true;
+    e->in_sheet = is_drawn(d, &j, more > 0);
     take(d, d->state.line, j.value, is_right(&j), ids);
     pose(d);
 }
@@ -271,15 +302,11 @@ static void answer(struct lesson_dialogue *d, const char *text) {
 static char *last_hint(struct lesson_dialogue *d) {
     const struct account_line *l = &solution(d)->line[d->state.line];
     bool same;
-    carried_value(d, &same);
+    carried_value(d, d->state.line, &same);
     if (l->formula[0] == '\0')
         return lesson_working_lines(solution(d), d->state.line, d->state.line + 1);
     return base_format("This line:\n\n```\n%s  %s\n```%s", l->label, l->formula,
                        same ? "" : "\n\nWith your own numbers from the lines above.");
-}
-
-static char *working(struct lesson_dialogue *d) {
-    return lesson_working_all(solution(d));
 }
 
 const struct form_ops lesson_form_sheet = {.name = "sheet",
