@@ -112,10 +112,14 @@ static void prepare_crash(bool brackets) {
 }
 
 /* ── the mouse ─────────────────────────────────────────────────────────────────────────────────*/
+/* All that a mouse sends, releases and other buttons, too: curses passes over an event that is not
+ * wanted by waiting for the next one, without end, and nothing would move meanwhile. */
 static void terminal_mouse(struct terminal *t, bool on) {
     struct screen_terminal *s = (struct screen_terminal *)t;
-    const mmask_t wanted =
-        BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION;
+    const mmask_t button =
+        NCURSES_BUTTON_PRESSED | NCURSES_BUTTON_RELEASED | NCURSES_BUTTON_CLICKED;
+    mmask_t wanted = REPORT_MOUSE_POSITION;
+    for (int b = 1; b <= 5; b++) wanted |= NCURSES_MOUSE_MASK(b, button);
     if (s->drags) putp(DRAGS_OFF);
     mousemask(on ? wanted : 0, NULL);
     s->drags = on && has_mouse();

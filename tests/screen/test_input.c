@@ -89,6 +89,19 @@ static void a_play_goes_by_and_stops_once(void **state) {
     tty_kill(t);
 }
 
+/* What a mouse does that means nothing here: a right click, a release alone. */
+static void a_play_goes_on_under_a_mouse(void **state) {
+    static const char nothing[] = "\033[<2;60;12M\033[<2;60;12m\033[<0;60;12m";
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
+    (void)state;
+    tty_wait_row(t, -1, "space play");
+    tty_type(t, "<Space>");
+    tty_wait_row(t, -1, "space pause");
+    tty_send(t, nothing, sizeof nothing - 1);
+    tty_wait_row(t, 22, "? How many hops");
+    tty_kill(t);
+}
+
 /* Nothing moves by itself then; Space goes a frame on. */
 static void without_motion_a_play_is_gone_through(void **state) {
     struct tty *t = launch((struct launch_options){0});
@@ -406,6 +419,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_click_on_the_track_goes_there),
         JOURNEY(a_click_opens_a_step),
         JOURNEY(a_play_goes_by_and_stops_once),
+        JOURNEY(a_play_goes_on_under_a_mouse),
         JOURNEY(without_motion_a_play_is_gone_through),
         JOURNEY(the_environment_can_forbid_motion),
         JOURNEY(the_terminal_names_its_background),
