@@ -257,16 +257,16 @@ static void other_text_is_refused_whole(void **state) {
     (void)state;
     static const char *const bad[] = {
         "",
-        "mastery 3\n",
+        "mastery 9\n",
         "review 1\n",
-        "mastery 2\nx 1\n",
-        "mastery 2\ns key\n",
-        "mastery 2\ns key 1 2 0 1 1 0x1p0 0x1p0 0x1p0 0x1p0\n", /* more right than tried */
-        "mastery 2\ns key 1 1 0 1 1 0x1p1 0x1p0 0x1p0 0x1p0\n", /* more than all of it */
-        "mastery 2\ns key 1 1 0 1 1 nan nan 0x1p0 0x1p0\n",
-        "mastery 2\na item key 1 1 1 0 0 0 0 0 0 0 0 0\n", /* of an unknown skill */
-        "mastery 2\nm id - 0 1 1\n",
-        "mastery 2\nd 5 1 0x1p0\nd 5 1 0x1p0\n", /* a day twice */
+        "mastery 3\nx 1\n",
+        "mastery 3\ns key\n",
+        "mastery 3\ns key 1 2 0 1 1 0x1p0 0x1p0 0x1p0 0x1p0\n", /* more right than tried */
+        "mastery 3\ns key 1 1 0 1 1 0x1p1 0x1p0 0x1p0 0x1p0\n", /* more than all of it */
+        "mastery 3\ns key 1 1 0 1 1 nan nan 0x1p0 0x1p0\n",
+        "mastery 3\na item key 1 1 1 - 0 0 0 0 0 0 0 0 0 0\n", /* of an unknown skill */
+        "mastery 3\nm id - 0 1 1\n",
+        "mastery 3\nd 5 1 0x1p0\nd 5 1 0x1p0\n", /* a day twice */
     };
     struct review_mastery *m = new_mastery();
     for (size_t i = 0; i < BASE_COUNT(bad); i++) {
