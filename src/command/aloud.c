@@ -28,14 +28,21 @@ static int speak(const struct voice_lines *l) {
     struct voice_speech s = {0};
     struct base_message m = {0};
     int columns = command_terminal_columns();
+    bool heard = true;
     if (!with) return no_synthesiser();
     for (size_t i = 0; i < l->count; i++) {
+        int64_t began = base_ticks();
         print_line(&l->at[i], columns < 78 ? columns : 78);
         if (!voice_speak(&s, with, l, i, &m)) return command_say_message(&m);
         if (voice_wait(&s) != 0)
             return command_say_error("%s stopped with status %d: --text prints what would be said",
                                      voice_name(with), s.status);
+        heard = heard && voice_was_heard(&l->at[i], base_ticks() - began);
     }
+    if (!heard)
+        return command_say_error("%s was too fast to be heard: is there a sound device? --text "
+                                 "prints what would be said",
+                                 voice_name(with));
     return COMMAND_WELL;
 }
 

@@ -61,22 +61,32 @@ static bool find_passages(const struct lesson_course *c, struct passages *p,
     return read;
 }
 
+/* The program belongs to a lesson, too, and stands among its passages. */
+#define STARTER_LESSON "1.3"
+
+static bool put_starter(struct grid *g) {
+    command_grid_put(g, "accounting");
+    command_grid_put(g, STARTER_LESSON);
+    command_grid_put(g, "A program to continue with");
+    command_grid_put(g, "-o FILE.c");
+    return true;
+}
+
 static int list_passages(const struct arguments *a, const struct passages *p) {
     struct grid g = {0};
     command_grid_head(&g, "name", 'l');
     command_grid_head(&g, "lesson", 'l');
     command_grid_head(&g, "what it shows", 'l');
     command_grid_head(&g, "file", 'l');
+    bool starts = false;
     for (size_t i = 0; i < p->count; i++) {
+        if (!starts && strcmp(p->at[i].lesson, STARTER_LESSON) > 0) starts = put_starter(&g);
         command_grid_put(&g, "%s", p->at[i].name);
         command_grid_put(&g, "%s", p->at[i].lesson);
         command_grid_put(&g, "%s", p->at[i].title);
         command_grid_put(&g, "%s", p->at[i].file);
     }
-    command_grid_put(&g, "accounting");
-    command_grid_put(&g, "1.3");
-    command_grid_put(&g, "A program to continue with");
-    command_grid_put(&g, "-o FILE.c");
+    if (!starts) put_starter(&g);
     struct page *page = command_terminal_page(command_terminal_ascii(a));
     command_grid_draw(&g, page);
     command_terminal_print(page);

@@ -16,10 +16,11 @@ static json_t *idea_json(struct learner *who, const struct lesson_ideas *all, si
     json_t *rests = json_array();
     for (size_t k = 0; k < idea->rest_count; k++)
         json_array_append_new(rests, json_string(all->idea[idea->rests[k]].id));
-    return json_pack("{ss ss ss ss ss so so so}", "id", idea->id, "title", idea->title, "lesson",
-                     idea->lesson, "step", idea->step, "strength",
+    return json_pack("{ss ss ss ss ss so so so ss*}", "id", idea->id, "title", idea->title,
+                     "lesson", idea->lesson, "step", idea->step, "strength",
                      page_strength_words((enum page_strength)known.strength), "today",
-                     share(known.today), "in_30_days", share(known.month), "rests_on", rests);
+                     share(known.today), "in_30_days", share(known.month), "rests_on", rests,
+                     "last_slip", *known.slip ? known.slip : NULL);
 }
 
 static bool print_json(struct learner *who, struct base_message *m) {

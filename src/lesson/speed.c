@@ -73,6 +73,7 @@ static void forget(struct kept *k) {
     free(k->result.about);
     free(k->result.typed);
     free(k->result.truth);
+    free(k->result.said);
     free(k->result.remark);
     lesson_speed_drawn_free(&k->drawn);
 }
@@ -288,6 +289,9 @@ static void keep(struct lesson_speed *s, const struct account_judgement *j, cons
                           : s->options.choose ? s->drawn.question.option[s->picked]
                                               : typed),
         .truth = lesson_working_value(s->drawn.solution.value, s->drawn.solution.unit),
+        .said = j == NULL || s->options.choose
+                    ? NULL
+                    : lesson_working_value(j->value, s->drawn.solution.unit),
         .remark = base_dup(g != NULL && g->count == 1 ? g->match[0].mistake->name : ""),
     };
     rise(s, k->result.right);

@@ -86,6 +86,8 @@ struct lesson_speed_result {
     /* What was asked, in short: "34B on 64 GPUs, all states at stage 3". As typed or picked, "" if
      * it was skipped; the right value; and which mistake gives a wrong number, "" if it is none. */
     char *about, *typed, *truth, *remark;
+    /* What was typed, in the unit of the right value: "0.000384 TB" for "384 MB". */
+    char *said;
 };
 struct lesson_speed_tally {
     size_t asked, right;

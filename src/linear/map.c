@@ -29,6 +29,11 @@ static void put_idea(struct page *p, const struct lesson_ideas *all, size_t i,
     if (!isnan(known->today))
         page_printf(p, row, column, PAGE_PLAIN, ", %d%% today, %d%% in 30 days",
                     base_percent(known->today), base_percent(known->month));
+    if (*known->slip) {
+        char *slip = base_format("last slip: %s", known->slip);
+        page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, slip);
+        free(slip);
+    }
     if (asks->due)
         page_printf(p, page_height(p), 3, PAGE_DIM, "%zu due: type %s%s", asks->due,
                     LEARNER_REVIEW_OF, idea->id);

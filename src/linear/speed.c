@@ -182,8 +182,8 @@ static void greet(struct talk *t, const struct lesson_speed_options *o) {
         base_format("Speed challenge: %s, %s", lesson_speed_subject_title(o->subject), clock));
     free(clock);
     say(t, PAGE_DIM,
-        base_dup("An answer counts if it is within 10%. The clock runs while your answer is "
-                 "awaited. `:help` lists commands."));
+        base_format("An answer counts if it is within 10%%. %s`:help` lists commands.",
+                    o->ms ? "The clock runs while your answer is awaited. " : ""));
 }
 
 /* Of the class, if there is one. */

@@ -23,6 +23,9 @@ struct asked {
     /* the skill and the day before it; no key */
     struct review_skill before;
     int64_t before_last;
+    /* the last mistake made on it, "" if there is none, and its day */
+    char slip[48];
+    int64_t slipped;
 };
 struct made {
     struct review_mistake mistake;
@@ -246,6 +249,18 @@ bool review_mastery_asks(const struct review_mastery *m, const struct review_ans
     return !k || !k->skill || a->day > k->last || k->last - a->day >= REVIEW_WRONG_CLOCK;
 }
 
+/* As the skills, by the likeliest mistake alone. */
+static void note_slip(struct review_mastery *m, const struct review_answer *a) {
+    char name[300];
+    size_t n = strcspn(a->mistake, "+|");
+    if (n == 0 || n >= sizeof((struct asked *)0)->slip) return;
+    if (!name_asked(m, a, a->line, name, sizeof name)) return;
+    struct asked *k = find(&m->asked, name);
+    if (!k) return;
+    snprintf(k->slip, sizeof k->slip, "%.*s", (int)n, a->mistake);
+    k->slipped = a->day;
+}
+
 static void try_first(struct review_mastery *m, const struct review_answer *a, const char *key) {
     char name[300];
     enum review_grade g = REVIEW_AGAIN;
@@ -291,6 +306,7 @@ void review_mastery_add(struct review_mastery *m, const struct review_answer *a,
     }
     if (skill && review_mastery_asks(m, a)) try_first(m, a, skill);
     if (*a->line == '\0') add_mistake(m, a, skill_asked(m, a));
+    note_slip(m, a);
     add_time(m, a);
 }
 
@@ -313,6 +329,19 @@ static bool has_skill(const struct review_skill *const *list, size_t count,
     for (size_t i = 0; i < count; i++)
         if (list[i] == s) return true;
     return false;
+}
+
+const char *review_mastery_slip(const struct review_mastery *m, const char *item, int64_t *day) {
+    size_t n = strlen(item);
+    const char *slip = NULL;
+    for (size_t i = place_of(&m->asked, item); i < m->asked.count; i++) {
+        const struct asked *k = m->asked.row[i];
+        if (strncmp(k->name, item, n) != 0) break;
+        if (!is_of(k->name, item, n) || !*k->slip || (slip && k->slipped < *day)) continue;
+        slip = k->slip;
+        *day = k->slipped;
+    }
+    return slip;
 }
 
 size_t review_mastery_tried(const struct review_mastery *m, const char *item,
@@ -346,7 +375,8 @@ const struct review_studied *review_mastery_days(const struct review_mastery *m,
 
 /* ── as text ─────────────────────────────────────────────────────────────────────────────────────
  * A row a line, its kind first: s a skill, a what was asked, m a mistake, d a day. */
-/* 3: a skill as it was before the week of its last try. */
+/* 2: of two mistakes that were made together, each counts. 3: a skill as it was before the week of
+ * its last try, and the last mistake made on each thing. */
 #define VERSION "mastery 3\n"
 
 static void write_skill(struct base_text *t, const struct review_skill *s) {
@@ -366,8 +396,9 @@ char *review_mastery_write(const struct review_mastery *m) {
     }
     for (size_t i = 0; i < m->asked.count; i++) {
         const struct asked *k = m->asked.row[i];
-        base_text_printf(&t, "a %s %s %" PRId64 " %" PRId64 " %d", k->name, k->skill->key, k->last,
-                         k->before_last, k->try);
+        base_text_printf(&t, "a %s %s %" PRId64 " %" PRId64 " %d %s %" PRId64, k->name,
+                         k->skill->key, k->last, k->before_last, k->try, *k->slip ? k->slip : "-",
+                         k->slipped);
         write_skill(&t, &k->before);
         base_text_puts(&t, "\n");
     }
@@ -413,11 +444,11 @@ static bool read_skill(struct review_mastery *m, const char *line) {
 }
 
 static bool read_asked(struct review_mastery *m, const char *line) {
-    char name[300], key[128];
-    int64_t last, before;
+    char name[300], key[128], slip[48];
+    int64_t last, before, slipped;
     int try, n = 0;
-    if (sscanf(line, "%299s %127s %" SCNd64 " %" SCNd64 " %d %n", name, key, &last, &before, &try,
-               &n) != 5)
+    if (sscanf(line, "%299s %127s %" SCNd64 " %" SCNd64 " %d %47s %" SCNd64 " %n", name, key, &last,
+               &before, &try, slip, &slipped, &n) != 7)
         return false;
     struct review_skill *skill = find(&m->skills, key);
     if (!skill) return false;
@@ -426,6 +457,8 @@ static bool read_asked(struct review_mastery *m, const char *line) {
     k->last = last;
     k->before_last = before;
     k->try = try;
+    k->slipped = slipped;
+    if (strcmp(slip, "-") != 0) snprintf(k->slip, sizeof k->slip, "%s", slip);
     return read_numbers(line + n, &k->before);
 }
 

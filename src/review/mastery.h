@@ -53,6 +53,10 @@ struct review_mastery;
 size_t review_mastery_tried(const struct review_mastery *m, const char *item,
                             const struct review_skill **out, size_t most);
 
+/* The id of the mistake that was made last on an item or on a line of it, with its day; NULL if
+ * none was. Lives until the next answer is added. */
+const char *review_mastery_slip(const struct review_mastery *m, const char *item, int64_t *day);
+
 /* A mistake that was made at least once. */
 struct review_mistake {
     char *id;

@@ -32,10 +32,9 @@ static unsigned fail(struct lesson *l, char *why) {
     return screen_lesson_silence(&l->view, NULL);
 }
 
-/* Without a sound device espeak-ng ends well after a moment. No voice says a thousand characters a
- * second, and the pages of a dialogue must not rush by. */
+/* The pages of a dialogue must not rush by. */
 static bool was_heard(const struct lesson_aloud *a) {
-    return base_ticks() - a->began >= (int64_t)strlen(a->lines.at[a->at].spoken);
+    return voice_was_heard(&a->lines.at[a->at], base_ticks() - a->began);
 }
 
 static unsigned speak(struct lesson *l) {

@@ -107,13 +107,27 @@ static char *strength_words(const struct map *m, size_t at) {
                        base_percent(known->month));
 }
 
+/* "Last slip, 3 days ago: the gradients were not divided"; "" if there was none. The caller's. */
+static char *last_slip(const struct map *m, size_t at) {
+    const struct learner_idea *known = &m->known[at];
+    if (!*known->slip) return base_dup("");
+    if (known->slip_days == 0) return base_format("Last slip, today: %s", known->slip);
+    return base_format("Last slip, %lld day%s ago: %s", (long long)known->slip_days,
+                       known->slip_days == 1 ? "" : "s", known->slip);
+}
+
 static void draw_words(const struct map *m, struct frame *f, int row) {
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
     char *known = strength_words(m, m->at), *on = rests_on(m, m->at), *for_ = needed_for(m, m->at);
     bool ascii = m->view.app->look.ascii;
     int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, idea->title) + 2;
     column = screen_frame_put(f, row, column, PAGE_DIM, 0, idea->lesson) + 2;
-    screen_frame_put(f, row, column, PAGE_PLAIN, 0, known);
+    column = screen_frame_put(f, row, column, PAGE_PLAIN, 0, known) + 2;
+    char *slip = last_slip(m, m->at),
+         *cut_slip = page_cut(slip, column < f->width ? f->width - 1 - column : 0, ascii);
+    screen_frame_put(f, row, column, PAGE_DIM, 0, cut_slip);
+    free(cut_slip);
+    free(slip);
     char *cut_on = page_cut(on, f->width - 2, ascii),
          *cut_for = page_cut(for_, f->width - 2, ascii);
     screen_frame_put(f, row + 1, 1, PAGE_DIM, 0, cut_on);
@@ -184,7 +198,7 @@ static void put_card(const struct map *m, struct page *p) {
     char *text[] = {strength_words(m, m->at),
                     base_format("%zu of %zu problems answered, %zu due today",
                                 m->known[m->at].asked, idea->items, m->asks[m->at].due),
-                    rests_on(m, m->at), needed_for(m, m->at)};
+                    rests_on(m, m->at), needed_for(m, m->at), last_slip(m, m->at)};
     if (page_height(p) > 0) page_blank(p, 1);
     for (size_t i = 0; i < BASE_COUNT(text); i++) {
         if (text[i] && *text[i])

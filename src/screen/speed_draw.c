@@ -188,7 +188,8 @@ static int put_rest(struct page *p, int row, int column, unsigned role, const ch
  * divided" */
 static void lay_result(struct page *p, const struct lesson_speed_result *r) {
     int row = page_height(p), column;
-    char *said = !*r->typed ? base_dup("skipped") : base_format("you: %s", r->typed),
+    char *said = !*r->typed ? base_dup("skipped")
+                            : base_format("you: %s", r->said ? r->said : r->typed),
          *cut = page_cut(said, 24, page_ascii(p));
     page_put(p, row, 1, r->right ? PAGE_GOOD : PAGE_BAD, 0, r->right ? "✓" : "✗");
     column = page_put(p, row, 3, PAGE_STRONG, 0, r->truth);

@@ -205,6 +205,8 @@ struct learner_mastery {
 struct learner_mastery *session_learner_mastery(struct learner *who); /* learner.c */
 /* The same after the latest answer was read. */
 const struct review_mastery *session_mastery(struct learner *who);
+/* What the engine calls a mistake; NULL if it knows none of this id. */
+const char *session_mistake_name(const char *id);
 /* An empty one for this course, which was made of no answer. The caller frees its `fold`. */
 void session_mastery_begin(struct learner *who, struct learner_mastery *m);
 /* Which problem is about which skill: each is solved once. */

@@ -49,6 +49,22 @@ static enum learner_strength strength_of(struct learner *who, const struct learn
                                       : LEARNER_SOLID;
 }
 
+/* The mistake that was made last on any of its problems. */
+static void find_slip(struct learner_idea *to, const struct review_mastery *m, int64_t today,
+                      const struct lesson_idea *idea) {
+    int64_t latest = INT64_MIN, day = 0;
+    for (size_t k = 0; k < idea->items; k++) {
+        char *item = base_format("%s/%s", idea->lesson, idea->item[k]);
+        const char *slip = review_mastery_slip(m, item, &day);
+        const char *name = slip ? session_mistake_name(slip) : NULL;
+        free(item);
+        if (!name || day < latest) continue;
+        latest = day;
+        snprintf(to->slip, sizeof to->slip, "%s", name);
+        to->slip_days = today > day ? today - day : 0;
+    }
+}
+
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea) {
     struct learner_idea i = {0};
     const struct review_mastery *m = session_mastery(who);
@@ -56,6 +72,7 @@ struct learner_idea session_learner_idea(struct learner *who, const struct lesso
         add_item(&i, m, session_today(who), idea->lesson, idea->item[k]);
     i.today = i.asked ? i.today / (double)i.asked : (double)NAN;
     i.month = i.asked ? i.month / (double)i.asked : (double)NAN;
+    find_slip(&i, m, session_today(who), idea);
     i.strength = strength_of(who, &i, idea->lesson, idea->items);
     return i;
 }

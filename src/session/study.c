@@ -79,7 +79,7 @@ static json_t *fades_json(const struct learner_skill *skill, size_t count) {
 }
 
 /* ── mistakes ──────────────────────────────────────────────────────────────────────────────────*/
-static const char *name_of(const char *id) {
+const char *session_mistake_name(const char *id) {
     size_t count;
     const struct account_mistake *known = account_mistakes(&count);
     for (size_t i = 0; i < count; i++)
@@ -101,7 +101,7 @@ json_t *session_mistakes(const struct review_mastery *m, int64_t today) {
     for (size_t i = 0; i < count; i++) made[i] = review_mastery_mistake(m, i);
     if (count > 0) qsort(made, count, sizeof *made, by_times);
     for (size_t i = 0; i < count; i++) {
-        const char *name = name_of(made[i].id);
+        const char *name = session_mistake_name(made[i].id);
         if (!name) continue;
         json_array_append_new(
             out, json_pack("{ss ss si sI si sb}", "id", made[i].id, "name", name, "times",

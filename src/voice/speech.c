@@ -226,3 +226,7 @@ bool voice_write(struct voice_speech *s, const struct voice_synthesiser *with,
     free(text);
     return started;
 }
+
+bool voice_was_heard(const struct voice_line *l, int64_t ms) {
+    return ms >= (int64_t)strlen(l->spoken);
+}

@@ -75,6 +75,9 @@ void voice_rest(struct voice_speech *s, bool rests);
 bool voice_listen(struct voice_speech *s, int fd);
 /* The same to the end; returns the status. */
 int voice_wait(struct voice_speech *s);
+/* Whether a line that took so many milliseconds can have been heard. Without a sound device
+ * espeak-ng ends well after a moment; no voice says a thousand characters a second. */
+bool voice_was_heard(const struct voice_line *l, int64_t ms);
 /* Ends the speech and all processes that it started; nothing if nothing is spoken. */
 void voice_stop(struct voice_speech *s);
 

@@ -17,7 +17,12 @@ chmod +x "$place/bin/espeak-ng"
 export SAID="$place/said"
 unset ZEROTUTOR_VOICE
 
-speaks() { : >"$SAID" && PATH=$place/bin:$PATH "$ZEROTUTOR" aloud voices-1 >"$place/printed"; }
+# This one is done in no time, as one without a sound device is, and that is told.
+speaks() {
+    : >"$SAID"
+    PATH=$place/bin:$PATH "$ZEROTUTOR" aloud voices-1 >"$place/printed" 2>"$place/error"
+    [ $? = 2 ] && has "$place/error" "espeak-ng was too fast to be heard: is there a sound device?"
+}
 voices() { grep -e '--stdin' "$SAID" | sed 's/.*-v \([^ ]*\).*/\1/' | sort -u | wc -l; }
 three_voices() { [ "$(voices)" = 3 ]; }
 one_voice_each() { # the words of each are said in one voice

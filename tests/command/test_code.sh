@@ -25,6 +25,12 @@ is_wrong_in() { [ "$(wrong)" = "$1" ] && ! "$place/accounting"; }
 is_right() { "$place/accounting" && ! "$place/accounting" | grep WRONG && "$place/accounting" | grep -q '^ok'; }
 solve() { sed "$1" "$program" >"$place/solved" && ! cmp -s "$place/solved" "$program" && mv "$place/solved" "$program" && compiles; }
 
+in_order() { # by their lessons; the first two rows are the head
+    "$ZEROTUTOR" code | sed -n 's/.* \([1-4]\.[1-9]\) .*/\1/p' >"$place/lessons"
+    [ "$(wc -l <"$place/lessons")" -ge 5 ] && sort -c "$place/lessons"
+}
+
+check "they are listed by lesson" in_order
 check "every passage is shown with its notes" shows_all
 check "an unknown one is refused" refuses "unknown passage 'partitio': did you mean 'partition'?" code partitio
 check "only the program is written" refuses "-o writes only the program" code partition -o "$place/x.c"

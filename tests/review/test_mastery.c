@@ -288,7 +288,7 @@ static void other_text_is_refused_whole(void **state) {
         "mastery 3\ns key 1 1 0 1 1 0x1p1 0x1p0 0x1p0 0x1p0 0 0 0 0\n", /* more than all of it */
         "mastery 3\ns key 1 1 0 1 1 0x1p0 0x1p0 0x1p0 0x1p0 0x1p1 0x1p0 0 0\n",
         "mastery 3\ns key 1 1 0 1 1 nan nan 0x1p0 0x1p0 0 0 0 0\n",
-        "mastery 3\na item key 1 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0\n", /* of an unknown skill */
+        "mastery 3\na item key 1 1 1 - 0 0 0 0 0 0 0 0 0 0 0 0 0\n", /* of an unknown skill */
         "mastery 3\nm id - 0 1 1\n",
         "mastery 3\nd 5 1 0x1p0\nd 5 1 0x1p0\n", /* a day twice */
     };

@@ -205,6 +205,31 @@ static void answer_stage(struct learner *who, const char *item, int stage, bool 
     json_decref(asked);
 }
 
+/* The mistake made last on one of the idea's problems is named with it. */
+static void an_idea_names_the_last_slip(void **state) {
+    struct learner *who = open_learner();
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    (void)state;
+    assert_string_equal(known(who, "stages").slip, "");
+    answer_stage(who, "1.3/one-stage", 1, true);
+    assert_string_equal(known(who, "stages").slip, "");
+    struct lesson_answer a = {.item = "1.3/one-stage",
+                              .line = "",
+                              .try = 2,
+                              .typed = "14",
+                              .value = 14,
+                              .verdict = "mistake",
+                              .mistake = "no-master"};
+    assert_true(j.answer(j.self, &a, NULL));
+    assert_true(*known(who, "stages").slip && known(who, "stages").slip_days == 0);
+    assert_string_equal(known(who, "fits").slip, "");
+    session_learner_close(who);
+    setenv("ZEROTUTOR_NOW", "1780740000", 1); /* three days later */
+    who = open_learner();
+    assert_int_equal(known(who, "stages").slip_days, 3);
+    session_learner_close(who);
+}
+
 /* Map and Progress have one estimate: an idea's is the mean over its problems' skills. */
 static void the_map_says_what_progress_says(void **state) {
     struct learner *who = open_learner();
@@ -315,13 +340,10 @@ static void an_idea_has_a_figure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_HOME(every_problem_is_about_one_idea),
-        IN_HOME(strength_follows_from_the_answers),
-        IN_HOME(terms_lead_to_steps_that_are_there),
-        IN_HOME(what_was_missed_is_weak),
-        IN_HOME(the_map_says_what_progress_says),
-        IN_HOME(a_clock_set_back_is_one_for_all_views),
-        IN_HOME(an_idea_has_a_figure),
+        IN_HOME(every_problem_is_about_one_idea),       IN_HOME(strength_follows_from_the_answers),
+        IN_HOME(terms_lead_to_steps_that_are_there),    IN_HOME(what_was_missed_is_weak),
+        IN_HOME(an_idea_names_the_last_slip),           IN_HOME(the_map_says_what_progress_says),
+        IN_HOME(a_clock_set_back_is_one_for_all_views), IN_HOME(an_idea_has_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

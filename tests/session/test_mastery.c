@@ -210,7 +210,7 @@ static void answer_much(struct learner *who) {
 
 static void what_is_kept_is_a_shortcut_and_nothing_else(void **state) {
     (void)state;
-    static const char *const broken[] = {NULL, "", "1 0\nmastery 2\n", "300 x", "999999 1\n"};
+    static const char *const broken[] = {NULL, "", "1 0\nmastery 3\n", "300 x", "999999 1\n"};
     go_to_day(0);
     struct learner *who = open_learner();
     answer_much(who);

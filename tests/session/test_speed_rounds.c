@@ -70,8 +70,21 @@ static bool answer(struct lesson_speed *r, const struct account_problem *p, bool
     struct account_solution s;
     char typed[40];
     assert_true(account_solve(p, &s, NULL));
-    snprintf(typed, sizeof typed, "%.15g", s.value / account_unit_scale(s.unit));
+    if (s.unit == ACCOUNT_UNIT_GB || s.unit == ACCOUNT_UNIT_TB)
+        snprintf(typed, sizeof typed, "%.15g MB", s.value / account_unit_scale(ACCOUNT_UNIT_MB));
+    else
+        snprintf(typed, sizeof typed, "%.15g", s.value / account_unit_scale(s.unit));
     return lesson_speed_answer(r, right ? typed : NULL, 0) == LESSON_SPEED_RIGHT;
+}
+
+/* Whatever unit an answer is typed in, it is shown in that of the right one, so that the two can be
+ * compared. */
+static void is_said_in_one_unit(const struct lesson_speed *r) {
+    const struct lesson_speed_result *one =
+        lesson_speed_result(r, lesson_speed_tally(r, LESSON_SPEED_ALL).asked - 1);
+    const char *unit = strrchr(one->truth, ' '), *said = one->said ? strrchr(one->said, ' ') : NULL;
+    assert_true((unit == NULL) == (said == NULL));
+    if (unit) assert_string_equal(said, unit);
 }
 
 /* A round without a clock, with all answers right, or none. */
@@ -100,6 +113,7 @@ static struct round play(struct learner *who, uint64_t seed, bool right) {
         if (i >= LESSON_SPEED_UNTIMED - 4) out.last += q->level / 4.0;
         out.long_ones += base_width(q->brief) > LINE;
         assert_true(answer(r, &p, right) == right);
+        if (right) is_said_in_one_unit(r);
     }
     session_speed_close(s);
     assert_int_equal(out.asked, LESSON_SPEED_UNTIMED);
