@@ -30,13 +30,13 @@ static void one_edited_answer_is_named(void **state) {
     static const struct {
         const char *after, *from, *to, *says;
     } edits[] = {
-        {"\"1.1/one-number\"", "\"right\"", "\"wrong\"", "answer 4 (2026-11-18, 1.1/one-number)"},
+        {"\"1.1/one-number\"", "\"right\"", "\"wrong\"", "answer 5 (2026-11-18, 1.1/one-number)"},
         {"\"1.3/one-stage\"", "\"mistake\"", "\"right\"", "answer 18 (2026-11-18, 1.3/one-stage)"},
-        {"\"1.1/one-number\"", ",\"right\",\"\",0", ",\"right\",\"\",1", "answer 4 ("},
+        {"\"1.1/one-number\"", ",\"right\",\"\",0", ",\"right\",\"\",1", "answer 5 ("},
         {"\"1.1/half-the-memory\"", "\"false\"", "\"False\"", "answer 6 (2026-11-18, 1.1/half-"},
         {"\"1.1/half-the-memory\"", "\"day\":20775", "\"day\":20774", "answer 6 (2026-11-17"},
         {"\"1.2/largest\"", "\"link\":\"", "\"link\":\"0", "answer 12 ("},
-        {"\"2.1/order-of-stage-1\"", "\"items\\\":[\\\"", "\"items\\\":[\\\"x", "answer 34 ("},
+        {"\"2.1/order-of-stage-1\"", "\"items\\\":[\\\"", "\"items\\\":[\\\"x", "answer 35 ("},
         {"\"answer\":[1,", "1,17", "1, 17", "answer 1 ("},
     };
     for (size_t i = 0; i < BASE_COUNT(edits); i++) {
@@ -141,7 +141,7 @@ static void a_page_carries_its_answers(void **state) {
         certified_ends(made_it, 0, "Saved: ");
         certified_ends(certified_run("certificate verify %s", name), 0, "Fingerprint: ");
         tries_in(name, forms[i].line, forms[i].other, 1, forms[i].says);
-        tries_in(name, right, wrong, 1, "answer 4 (2026-11-18, 1.1/one-number) was changed");
+        tries_in(name, right, wrong, 1, "answer 5 (2026-11-18, 1.1/one-number) was changed");
         tries_in(name, "{\"name\":\"Ada", "{\"name\":\"Eve", 1, "the name was changed");
         tries_in(name, "{\"page\":", "[\"page\":", 1, "was taken out");
         tries_in(name, "\"dates\":true", "\"dates\":trun", 1, "the line that belongs to its page");
@@ -196,7 +196,7 @@ static void forged_answers_are_judged_again(void **state) {
         {"\"1.3/one-stage\"", "\"mistake\",", "\"right\",", "is mistake to its question"},
         /* another answer */
         {"\"1.1/half-the-memory\"", "\"false\"", "\"true\"", "is wrong to its question"},
-        {"\"2.1/order-of-stage-1\"", "\"items\\\":[", "\"items\\\":[\\\"x\\\",", "answer 34 ("},
+        {"\"2.1/order-of-stage-1\"", "\"items\\\":[", "\"items\\\":[\\\"x\\\",", "answer 35 ("},
         /* another question, which the answer fits */
         {"\"1.1/half-the-memory\"", "\\\"truth\\\":false", "\\\"truth\\\":true", "answer 6 ("},
         /* other numbers, drawn by another seed */

@@ -207,7 +207,7 @@ static const struct tall_figure {
     {"a curve: its columns, as high as its axis and its peak's name need",
      "{\"kind\":\"curve\",\"training\":{\"model\":\"gpt2-xl\",\"gpus\":8,\"stage\":3,\"batch\":8,"
      "\"seq\":1024}}",
-     {0, 8, 18, 29, 38}},
+     {0, 9, 19, 29, 39}},
 };
 
 static int height_of(const char *text, int thick) {
