@@ -319,8 +319,8 @@ void page_milestones_words(struct page *p, struct page_flow f, const json_t *mil
 char *page_certificate_words(const json_t *says);
 void page_certificate(struct page *p, struct page_flow f, const json_t *says);
 
-/* A solution that is followed line by line: all lines, of which the first `known` are told, and next
- * to piles of memory a bar that grows with them. Texts are the caller's. */
+/* A solution that is followed line by line: all lines, of which the first `known` are told, and
+ * next to piles of memory a bar that grows with them. Texts are the caller's. */
 enum { PAGE_SOLVED = 12 };
 struct page_solved {
     size_t count, known;

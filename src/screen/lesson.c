@@ -12,9 +12,7 @@ enum {
     /* of rest before what waits is read: keys come first */
     READ_MS = 1,
     /* of a clock that counts down */
-    SECOND_MS = 1000,
-    /* of the title of the next lesson, in its key */
-    TITLE_CELLS = 24
+    SECOND_MS = 1000
 };
 /* what may hold of it */
 enum {
@@ -502,44 +500,11 @@ static int lesson_pace(const struct view *v) {
     return due < 0 && session_clock(l->session, &left) ? SECOND_MS : due;
 }
 
-/* One key for each lesson that can be opened from a result, or step from a lesson's last page. */
-static const char opens[] = "Open what you should look at again";
-static const struct action LEAD_KEYS[] = {
-    {"open it", "1", LEADS, NULL, opens},          {"open one", "1 2", LEADS, NULL, opens},
-    {"open one", "1 2 3", LEADS, NULL, opens},     {"open one", "1 2 3 4", LEADS, NULL, opens},
-    {"open one", "1 2 3 4 5", LEADS, NULL, opens}, {"open one", "1 2 3 4 5 6", LEADS, NULL, opens},
-};
-
-static size_t leads_of(const struct lesson *l) {
-    const struct lesson_ask *ask = l->over ? NULL : lesson_asked(session_dialogue(l->session));
-    size_t leads = l->over ? l->again : ask ? ask->leads : 0;
-    return leads < BASE_COUNT(LEAD_KEYS) ? leads : BASE_COUNT(LEAD_KEYS);
-}
-
-void screen_lesson_name_ways(struct lesson *l) {
-    const struct lesson_course *c = session_learner_course(l->view.app->learner);
-    size_t leads = leads_of(l);
-    l->tuned = 0;
-    if (leads) l->tunes[l->tuned++] = LEAD_KEYS[leads - 1];
-    if (l->next == c->lessons) return;
-    const struct lesson_entry *next = &c->lesson[l->next];
-    free(l->onward);
-    char *title = page_cut(next->title, TITLE_CELLS, l->view.app->look.ascii);
-    l->onward = base_format("%s %s", next->id, title);
-    free(title);
-    l->tunes[l->tuned++] = (struct action){.label = l->onward,
-                                           .keys = "Enter Space",
-                                           .act = screen_lesson_open_next,
-                                           .help = "Open the next lesson"};
-}
-
-/* The options of a play, the numbers of lines, or what a page leads to: no step has two. */
-static const struct action *lesson_extra(const struct view *v, size_t *count) {
-    const struct lesson *l = (const struct lesson *)v;
-    size_t leads = leads_of(l);
-    bool own = l->over || leads == 0;
-    *count = own ? l->tuned : 1;
-    return own ? l->tunes : &LEAD_KEYS[leads - 1];
+/* The keys of the last page are named when it is first drawn. */
+static void lesson_draw(struct view *v, struct frame *f) {
+    struct lesson *l = lesson_of(v);
+    if (l->over && l->tuned == 0) screen_lesson_name_ways(l);
+    screen_lesson_draw(v, f);
 }
 
 static const char *lesson_now(const struct view *v) {
@@ -576,10 +541,10 @@ static const struct view_operations LESSON = {
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = lesson_layout,
-    .extra = lesson_extra,
+    .extra = screen_lesson_extra,
     .now = lesson_now,
     .state = lesson_state,
-    .draw = screen_lesson_draw,
+    .draw = lesson_draw,
     .key = lesson_key,
     .pressed = lesson_pressed,
     .tick = lesson_tick,

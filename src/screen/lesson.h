@@ -166,8 +166,10 @@ unsigned screen_lesson_suspend(struct view *v, const struct key *k);
 /* ── once it is over: lesson_over.c ────────────────────────────────────────────────────────────*/
 /* Keys: open the next lesson; what to learn after the course. */
 unsigned screen_lesson_open_next(struct view *v, const struct key *k);
-/* Names the keys of the last page: what it leads to, and the lesson that comes next. lesson.c */
+/* Names the keys of the last page: what it leads to, and the lesson that comes next. */
 void screen_lesson_name_ways(struct lesson *l);
+/* The keys that only the page on the screen has. */
+const struct action *screen_lesson_extra(const struct view *v, size_t *count);
 unsigned screen_lesson_open_onwards(struct view *v, const struct key *k);
 /* Opens this lesson anew at a step; `alone`: after it comes the lesson's last. */
 unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone);

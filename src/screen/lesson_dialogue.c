@@ -161,10 +161,6 @@ static void name_lines(struct lesson *l, const struct lesson_ask *ask) {
 /* The options of a play are keys of this view, and so are the numbers of lines. */
 static void name_options(struct lesson *l, const struct lesson_ask *ask) {
     const struct account_play *row = ask && ask->play ? ask->play->row : NULL;
-    if (l->over) {
-        screen_lesson_name_ways(l);
-        return;
-    }
     l->tuned = row ? row->options : 0;
     for (size_t i = 0; i < l->tuned; i++)
         l->tunes[i] = (struct action){

@@ -65,7 +65,7 @@ static void points_and_a_remark_come_back(void **state) {
     line = session_feedback_line();
     assert_non_null(line);
     assert_ptr_equal(strstr(line, "sys-26: "), line);
-    assert_non_null(strstr(line, " of 4 points"));
+    assert_non_null(strstr(line, " of 5 points"));
     assert_null(strstr(line, "remark"));
     free(line);
     assert_true(
