@@ -264,7 +264,8 @@ The paper counts volume in Ψ. A real run differs from it in four ways:
   the paper reduce-scatters. An all-reduce is 2Ψ, and the gather of the weights adds Ψ: 3Ψ.
 - **Width.** The paper sends gradients in 2 bytes, and some libraries in 4. For 7B on 8 GPUs the paper has ${gb(sent[0], 3)} in
   stages 0 to 2. PyTorch's DDP with `autocast` sends ${ddp}, and Megatron in bf16 ${megatron} in stage 1. For stage 3 the
-  paper has ${gb(sent[3], 3)}. FSDP, PyTorch's form of it (3.1), sends ${fsdp} if its setting `reduce_dtype` is fp32.
+  paper has ${gb(sent[3], 3)}. PyTorch's own stage 3 is called FSDP (lesson 3.1). It sends ${fsdp} if its setting
+  `reduce_dtype` is fp32.
 - **Latency.** Each collective takes time to start, so libraries collect gradients in **buckets** (2.2).
 - **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).]],
     briefly = [[

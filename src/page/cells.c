@@ -219,12 +219,20 @@ int page_measure(const struct page *p, const char *text) {
     return width;
 }
 
+/* The end of the last word that is whole before byte n, unless more than a third would be lost. */
+static size_t end_of_word(const char *text, size_t n) {
+    size_t end = n;
+    if (text[n] == ' ') return n;
+    while (end > 0 && text[end - 1] != ' ') end--;
+    return 3 * end >= 2 * n ? end : n;
+}
+
 char *page_cut(const char *text, int cells, bool ascii) {
     char *plain = plain_of(text, ascii);
     const char *dots = ascii ? "..." : "…";
     int taken, width = base_width(dots);
     if (!plain[fits(plain, cells, &taken)]) return plain;
-    size_t n = fits(plain, cells - width, &taken);
+    size_t n = end_of_word(plain, fits(plain, cells - width, &taken));
     while (n > 0 && plain[n - 1] == ' ') n--;
     char *cut = base_format("%.*s%s", (int)n, plain, dots);
     free(plain);

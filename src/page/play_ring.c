@@ -217,7 +217,7 @@ static int say_half(struct page *p, const struct ring *r, int row, int column) {
     uint32_t half = half_of(s), hop = s->hop > half ? s->hop - half : s->hop;
     if (s->frame == 0) return row;
     page_put(p, row, column, PAGE_STRONG, 0, is_adding(s) ? "reduce-scatter" : "all-gather");
-    page_printf(p, row + 1, column, PAGE_PLAIN, "hop %u of %u", hop, half);
+    page_printf(p, row + 1, column, PAGE_PLAIN, "hop %u of its %u", hop, half);
     return row + 3;
 }
 

@@ -227,7 +227,7 @@ static unsigned home_key(struct view *v, const struct key *k) {
 }
 
 static const struct action ACTIONS[] = {
-    {"start", "Enter Space", HOME_FIRST, begin, "Start with the line under the cursor"},
+    {"choose", "Enter Space", HOME_FIRST, begin, "Choose the line under the cursor"},
     {"review", "Enter r", HOME_DUE_NEXT, review,
      "Answer the questions that you are about to forget"},
     {"lessons", "Tab", HOME_MILESTONES, list_lessons, "Show the course, lesson by lesson"},

@@ -147,7 +147,9 @@ static void cuts_as_it_will_be_written(void **state) {
         {"2Ψ or 3Ψ", 7, false, "2Ψ or…"},
         {"2Ψ or 3Ψ", 8, true, "2Psi..."},
         {"2Ψ or 3Ψ", 12, true, "2Psi or 3Psi"},
-        {"all of it …", 11, true, "all of i..."},
+        {"all of it …", 11, true, "all of..."},
+        {"out of memory", 10, false, "out of…"},
+        {"memory runs", 6, false, "memor…"},
         {"漢字漢", 5, false, "漢字…"},
         {"漢字漢", 4, false, "漢…"},
     };

@@ -126,7 +126,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     struct tty *t = launch((struct launch_options){0});
     tty_wait(t, "ZeRO trains models that do not fit on one GPU");
     tty_wait(t, "ZeRO-3 on 8");
-    tty_wait_row(t, -1, "⏎ start");
+    tty_wait_row(t, -1, "⏎ choose");
     int row, column, limits = 0;
     assert_true(tty_find(t, "13B, 8 GPUs", &row, &column));
     for (int c = 0; c < tty_columns(t); c++)

@@ -178,7 +178,7 @@ static void compare_choice(struct lesson_dialogue *d) {
                           base_format("You said: %s%s That is right.", is, lesson_stop_after(is)));
     else
         lesson_show_owned(d, LESSON_QUIET,
-                          base_format("You said: %s\n\nIt is: %s",
+                          base_format("You said: %s ✗\n\nIt is: %s ✓",
                                       json_string_value(json_array_get(choices(d), said)), is));
 }
 
