@@ -383,6 +383,26 @@ static void exit_questions_can_be_opened_again(void **state) {
     free(path);
 }
 
+/* A ledger has the lines that are given before its answer is shown, as on a learner's screen. */
+static void a_ledgers_slide_shows_what_is_given(void **state) {
+    struct base_message m = {0};
+    (void)state;
+    struct session_slides *all = session_slides_open("1.1", &m);
+    if (!all) fail_msg("%s", m.what);
+    size_t ledgers = 0;
+    for (size_t i = 0; i < session_slides_count(all); i++) {
+        const struct session_slide *s = session_slides_at(all, i);
+        if (!s->given) continue;
+        ledgers++;
+        assert_non_null(s->answer);
+        assert_non_null(strchr(s->given, '?'));
+        assert_null(strchr(s->answer, '?'));
+        assert_true(strlen(s->given) < strlen(s->answer));
+    }
+    assert_true(ledgers > 0);
+    session_slides_close(all);
+}
+
 /* What a lesson's steps become. */
 static void slides_are_made_of_steps(void **state) {
     struct base_message m = {0};
@@ -421,6 +441,7 @@ static void slides_are_made_of_steps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         AT_SCHOOL(slides_are_made_of_steps),
+        AT_SCHOOL(a_ledgers_slide_shows_what_is_given),
         AT_SCHOOL(a_vote_has_two_rounds_and_an_end),
         AT_SCHOOL(a_line_of_the_teacher_stays),
         AT_SCHOOL(exit_questions_can_be_opened_again),
