@@ -151,10 +151,10 @@ static void answer_in(const struct hall *h, int i, int rows, const char *item, i
                                                .course = "",
                                                .version = BASE_VERSION,
                                                .seed = classroom_seed(&h->s, account)};
-    json_t *columns =
-               json_pack("[ssssssss]", "id", "time", "item", "line", "try", "value", "verdict", "mistake"),
-           *row = json_pack("[iIssifss]", rows + 1, (json_int_t)time, item, line, try, value, verdict,
-                            mistake);
+    json_t *columns = json_pack("[ssssssss]", "id", "time", "item", "line", "try", "value",
+                                "verdict", "mistake"),
+           *row = json_pack("[iIssifss]", rows + 1, (json_int_t)time, item, line, try, value,
+                            verdict, mistake);
     struct classroom_writing *w = classroom_handin_begin(h->f, file, &head, columns, &m);
     assert_non_null(w);
     assert_int_equal(classroom_handin_rows(w), rows);
@@ -298,7 +298,7 @@ static void a_learner_answers_them_as_problems(void **state) {
     assert_true(session_class_exits(who));
     struct session *lesson = sit(who, "1.1");
     pass(lesson, LESSON_DO_GOTO, "ddp-7b");
-    pass(lesson, LESSON_DO_ANSWER, "14"); /* now its second try is open, unanswered */
+    pass(lesson, LESSON_DO_ANSWER, "14");  /* now its second try is open, unanswered */
     assert_true(session_class_exits(who)); /* that was in the lesson */
     struct session *it = session_open(who, LEARNER_EXIT, &m);
     if (!it) fail_msg("%s", m.what);
@@ -372,7 +372,7 @@ static void exit_questions_can_be_opened_again(void **state) {
     assert_string_equal(presence_in(f, &in).lesson, "1.1");
     assert_string_equal(presence_in(f, &in).step, "sheet-7b");
     assert_true(presence_in(f, &in).hand && session_hand(who)); /* it was raised all the time */
-    assert_true(session_class_exits(who)); /* the sheet is left */
+    assert_true(session_class_exits(who));                      /* the sheet is left */
     it = sit(who, LEARNER_EXIT);
     free(read_events(it));
     assert_int_equal(lesson_steps(session_lesson(it)), 2); /* with the last page */
