@@ -137,6 +137,12 @@ char *classroom_account(uid_t who) {
     return base_format("uid %lu", (unsigned long)who);
 }
 
+char *classroom_account_typed(const char *word) {
+    size_t n = strlen(word);
+    bool number = n > 0 && n < 11 && strspn(word, "0123456789") == n;
+    return number ? classroom_account((uid_t)strtoul(word, NULL, 10)) : base_dup(word);
+}
+
 bool classroom_find_account(const char *account, uid_t *who) {
     const struct passwd *known = getpwnam(account);
     char *end = "";

@@ -51,6 +51,9 @@ uid_t classroom_teacher(const struct classroom_folder *f);
 bool classroom_is_teacher(const struct classroom_folder *f);
 /* The name of an account of this machine, or "uid 1234"; the caller's. */
 char *classroom_account(uid_t who);
+/* The account that a teacher typed, named as above: "1234" is a number, which may have no name on
+ * this machine. The caller's. */
+char *classroom_account_typed(const char *word);
 /* The same the other way round: false if there is no such account. */
 bool classroom_find_account(const char *account, uid_t *who);
 /* Whether this machine has an account of this name. */

@@ -58,16 +58,13 @@ static const char *fault_of(struct piece account, struct piece name) {
     return NULL;
 }
 
-/* Digits are the number of an account, which may have no name on this machine. */
 static void add(struct classroom_roster *r, struct piece account, struct piece name) {
     struct classroom_person *p = &r->person[r->people];
     *p = (struct classroom_person){0};
     memcpy(p->account, account.s, account.n);
-    if (account.n < 11 && strspn(p->account, "0123456789") == account.n) {
-        char *known = classroom_account((uid_t)strtoul(p->account, NULL, 10));
-        snprintf(p->account, sizeof p->account, "%s", known);
-        free(known);
-    }
+    char *known = classroom_account_typed(p->account);
+    snprintf(p->account, sizeof p->account, "%s", known);
+    free(known);
     memcpy(p->name, name.s, name.n);
 }
 

@@ -174,6 +174,19 @@ static bool set_due(const struct typed *t) {
     return each_word(t, add_due);
 }
 
+static void put_account(char out[CLASSROOM_WORD], const char *word) {
+    char *account = classroom_account_typed(word);
+    snprintf(out, CLASSROOM_WORD, "%s", account);
+    free(account);
+}
+
+/* Whether it is for the same account and lesson. An account may stand there as it was typed. */
+static bool is_for(const struct classroom_extension *e, const struct classroom_extension *other) {
+    char account[CLASSROOM_WORD];
+    put_account(account, e->account);
+    return strcmp(account, other->account) == 0 && strcmp(e->lesson, other->lesson) == 0;
+}
+
 /* "ada+30m" or "ada/1.1+30m"; "+0m" takes it back */
 static bool add_extension(const struct typed *t, char *word) {
     struct classroom_settings *s = t->s;
@@ -185,12 +198,10 @@ static bool add_extension(const struct typed *t, char *word) {
     *plus = '\0';
     if (slash) *slash = '\0';
     if (!fits(t, word, 0, 1) || (slash && !fits(t, slash + 1, 0, 1))) return false;
-    snprintf(e.account, sizeof e.account, "%s", word);
+    put_account(e.account, word);
     snprintf(e.lesson, sizeof e.lesson, "%s", slash ? slash + 1 : "");
     size_t i = 0;
-    while (i < s->extensions && (strcmp(s->extension[i].account, e.account) != 0 ||
-                                 strcmp(s->extension[i].lesson, e.lesson) != 0))
-        i++;
+    while (i < s->extensions && !is_for(&s->extension[i], &e)) i++;
     if (i == CLASSROOM_EXTENSIONS) return base_fail(t->m, "there are too many extensions");
     s->extension[i] = e;
     s->extensions += i == s->extensions;
@@ -204,7 +215,7 @@ static bool set_extend(const struct typed *t) {
 
 static bool add_assistant(const struct typed *t, char *word) {
     if (!fits(t, word, t->s->assistants, CLASSROOM_ASSISTANTS)) return false;
-    memcpy(t->s->assistant[t->s->assistants++], word, strlen(word) + 1);
+    put_account(t->s->assistant[t->s->assistants++], word);
     return true;
 }
 

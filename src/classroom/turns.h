@@ -1,11 +1,11 @@
 /* classroom/turns.h: whose turn it is. A pure function of the tickets: every program computes it
  * from the same files and comes to the same answer.
  *
- * Turns go in rounds. A new ticket belongs to the round that is being served (that of what runs, else
- * of the first in line), or to the next one if its account has or had a turn in this round: so who
- * had none goes before the second lab of whoever runs one now. Within a round the earlier arrival goes first. So while
- * a ticket waits, each other account starts at most two turns: one in either round. Nobody starves,
- * whoever comes meanwhile.
+ * Turns go in rounds. A new ticket belongs to the round that is being served (that of what runs,
+ * else of the first in line), or to the next one if its account has or had a turn in this round: so
+ * who had none goes before the second lab of whoever runs one now. Within a round the earlier
+ * arrival goes first. So while a ticket waits, each other account starts at most two turns: one in
+ * either round. Nobody starves, whoever comes meanwhile.
  *
  * A turn takes at most its minutes. A program that was stopped during its turn keeps its lock, so
  * one that holds its slots for CLASSROOM_GRACE seconds longer than that is passed over, and does

@@ -191,7 +191,9 @@ int command_class_remark(const struct arguments *a) {
     struct base_text text = {0};
     for (size_t i = 3; i < a->operands; i++)
         base_text_printf(&text, "%s%s", i > 3 ? " " : "", a->operand[i]);
-    bool done = session_class_remark(f, &s, a->operand[2], text.s, &m);
+    char *account = classroom_account_typed(a->operand[2]);
+    bool done = session_class_remark(f, &s, account, text.s, &m);
+    free(account);
     base_text_free(&text);
     classroom_close(f);
     if (!done) return command_say_message(&m);

@@ -100,6 +100,36 @@ static void print_day(const struct classroom_settings *s) {
     free(today);
 }
 
+/* What was typed may be no account: then nobody gets what was meant for somebody. */
+static void print_unmatched(const struct arguments *a, const struct classroom_folder *f,
+                            const struct classroom_settings *s) {
+    struct classroom_roster r;
+    uid_t who;
+    bool extends = false, assists = false;
+    for (size_t i = 2; i < a->operands; i++) {
+        extends = extends || strncmp(a->operand[i], "extend=", strlen("extend=")) == 0;
+        assists = assists || strncmp(a->operand[i], "assistants=", strlen("assistants=")) == 0;
+    }
+    bool listed = classroom_roster_read(f, &r, NULL) && r.people;
+    for (size_t i = 0; extends && i < s->extensions; i++) {
+        const char *account = s->extension[i].account;
+        const char *lesson = s->extension[i].lesson;
+        bool known = listed ? classroom_roster_find(&r, account) != NULL
+                            : s->synchronised || classroom_find_account(account, &who);
+        if (!known)
+            printf("\n%s, who gets more time, is %s. If that is a slip, take it back with "
+                   "extend=\"%s%s%s+0m\".\n",
+                   account, listed ? "not on the roster" : "no account of this machine", account,
+                   *lesson ? "/" : "", lesson);
+    }
+    for (size_t i = 0; assists && !s->synchronised && i < s->assistants; i++)
+        if (!classroom_find_account(s->assistant[i], &who))
+            printf("\n%s, who is to assist you, is no account of this machine. Type assistants= "
+                   "again with the right name.\n",
+                   s->assistant[i]);
+    classroom_roster_free(&r);
+}
+
 static void print_synchronised(const struct classroom_settings *s) {
     if (s->synchronised)
         puts("\nEverybody who has a copy of the folder can read all hand-ins and feedback in it, "
@@ -135,6 +165,7 @@ int command_class_new(const struct arguments *a) {
     if (made) {
         print_settings(a, &s);
         print_day(&s);
+        print_unmatched(a, f, &s);
         print_made(&s, classroom_path(f));
         print_synchronised(&s);
     }
@@ -153,12 +184,15 @@ int command_class_set(const struct arguments *a) {
     if (again) s.closed = false;
     set = set && (a->operands == 2 || (classroom_settings_write(f, &s, &m) &&
                                        classroom_tell(f, &s, &m) && write_ignored(f, &s, &m)));
+    if (set && again) puts("The class is open again: who left it joins once more.\n");
+    if (set) {
+        print_settings(a, &s);
+        print_day(&s);
+        print_unmatched(a, f, &s);
+        print_synchronised(&s);
+    }
     classroom_close(f);
     if (!set) return command_say_message(&m);
-    if (again) puts("The class is open again: who left it joins once more.\n");
-    print_settings(a, &s);
-    print_day(&s);
-    print_synchronised(&s);
     return COMMAND_WELL;
 }
 

@@ -102,6 +102,23 @@ char *lesson_working_noted(const struct account_solution *s, char *const note[AC
     return base_text_take(&t);
 }
 
+char *lesson_working_begun(const struct account_solution *s, const json_t *sheet) {
+    struct base_text t = {0};
+    int labels = widest(s, true), formulas = widest(s, false);
+    if (labels + formulas > LINE_MOST - 20) formulas = 0;
+    base_text_puts(&t, "```\n");
+    for (size_t i = 0; i < s->lines; i++) {
+        if (sheet ? !lesson_sheet_is_blank(sheet, s, i) : i == 0) {
+            add_line(&t, s, i, labels, formulas, "");
+        } else {
+            pad(&t, s->line[i].label, labels + 2);
+            base_text_puts(&t, "?\n");
+        }
+    }
+    base_text_puts(&t, "```\n");
+    return base_text_take(&t);
+}
+
 char *lesson_working_all(const struct account_solution *s) {
     return lesson_working_lines(s, 0, s->lines);
 }

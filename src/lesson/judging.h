@@ -33,6 +33,9 @@ bool lesson_repeats(const struct lesson *l, size_t step, struct lesson_source so
 
 /* A solution as Markdown, and a value with four digits in the unit; both the caller's. */
 char *lesson_working_all(const struct account_solution *s);
+/* All its lines, those that a worksheet leaves blank with a question mark; `sheet` NULL: a worked
+ * example, which begins with its first line. The caller's. */
+char *lesson_working_begun(const struct account_solution *s, const json_t *sheet);
 char *lesson_working_value(double value, enum account_unit unit);
 
 /* What the form that asked it says of an answer that was kept: as in lesson_answer. */

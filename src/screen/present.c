@@ -69,6 +69,7 @@ static void fill_question(const struct present *s, struct present_drawing *d,
     d->numbered = true;
     d->text = counts && *slide->question ? slide->question : slide->text;
     d->figure = counts ? NULL : slide->figure;
+    d->given = counts || s->answer ? NULL : slide->given;
     if (!s->answer) return;
     bars->right = slide->right;
     d->answer = slide->answer;

@@ -16,7 +16,7 @@ struct present_drawing {
     /* bars are choices: they have numbers */
     bool numbered;
     /* shown below: Markdown and a figure; each may be NULL */
-    const char *answer;
+    const char *given, *answer;
     const json_t *after;
     /* rows of a bar, 1 to PAGE_THICKEST */
     int thick;

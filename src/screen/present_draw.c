@@ -108,6 +108,8 @@ void screen_present_draw(struct page *p, const struct present_drawing *d,
     page_set_thick(p, d->thick);
     page_set_tight(p, d->tight);
     if (d->text && *d->text) page_markdown(p, flow_of(p, LEFT), d->text);
+    if (d->given) page_blank(p, 1);
+    if (d->given) page_markdown(p, flow_of(p, LEFT), d->given);
     if (d->figure) add_part(p, parts);
     put_figure(p, d, d->figure, d->rows);
     put_options(p, d, parts);

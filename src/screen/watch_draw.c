@@ -80,10 +80,28 @@ static void put_plan(struct page *p, const struct watch_drawing *d) {
 }
 
 /* ── who wants help ────────────────────────────────────────────────────────────────────────────*/
+/* A pair's names, each shortened where both have no room: neither is lost. The caller's. */
+static char *name_within(const struct page *p, const struct watch_drawing *d, size_t seat,
+                         int width) {
+    const struct classroom_seat *s = &session_watch_sight(d->watch)->seat[seat];
+    char *name = session_watch_name(d->watch, seat, d->names);
+    if (!d->names || !*s->now.with || page_measure(p, name) <= width) return name;
+    int room = width - (int)strlen(" and "), with = page_measure(p, s->now.with);
+    int first = page_measure(p, name) - with - (int)strlen(" and ");
+    int other = first < room / 2 ? room - first : with < room / 2 ? with : room / 2;
+    char *one = page_cut(*s->name ? s->name : s->account, room - other, page_ascii(p)),
+         *two = page_cut(s->now.with, other, page_ascii(p));
+    free(name);
+    name = base_format("%s and %s", one, two);
+    free(two);
+    free(one);
+    return name;
+}
+
 static void put_hand(struct page *p, const struct watch_drawing *d, size_t i) {
     const struct classroom_help *h = &overview_of(d)->hand[i];
     const struct classroom_presence *now = &session_watch_sight(d->watch)->seat[h->seat].now;
-    char *name = session_watch_name(d->watch, h->seat, d->names),
+    char *name = name_within(p, d, h->seat, HELP_STEP - WORDS - 2),
          *waits = screen_watch_minutes(h->waits),
          *step = base_format("%s  %s", now->lesson, now->title);
     int row = page_height(p);

@@ -263,7 +263,9 @@ static void worked(struct making *k) {
     add(k);
     k->slide->text = posed(text_of(k, "text"), false);
     k->slide->figure = json_incref(json_object_get(k->step, "figure"));
-    if (solve(json_object_get(k->step, "problem"), &s)) k->slide->answer = lesson_working_all(&s);
+    if (!solve(json_object_get(k->step, "problem"), &s)) return;
+    k->slide->given = lesson_working_begun(&s, NULL);
+    k->slide->answer = lesson_working_all(&s);
 }
 
 /* NULL after the last frame. `*begins`: something begins in it. */
@@ -345,7 +347,10 @@ static void pose_choice(struct making *k, const json_t *variant) {
 
 static void pose_number(struct making *k, const json_t *variant) {
     struct account_solution s;
-    if (solve(json_object_get(variant, "problem"), &s)) k->slide->answer = lesson_working_all(&s);
+    if (!solve(json_object_get(variant, "problem"), &s)) return;
+    if (strcmp(text_of(k, "form"), "sheet") == 0)
+        k->slide->given = lesson_working_begun(&s, k->step);
+    k->slide->answer = lesson_working_all(&s);
 }
 
 /* Items in the order of their letters, and then in the right one. */
@@ -498,6 +503,7 @@ void session_slides_close(struct session_slides *s) {
         free((char *)one->item);
         free(one->text);
         free(one->terse);
+        free(one->given);
         free(one->question);
         free(one->answer);
         free(one->gist);

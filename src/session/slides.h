@@ -13,6 +13,8 @@ struct session_slide {
     /* Markdown; and the same with the first sentence of each item of a list, for where there is no
      * room for all of it */
     char *text, *terse;
+    /* Markdown: the lines of a ledger that are given, until the answer is shown; NULL: none */
+    char *given;
     /* as page_figure() takes it; NULL: none */
     json_t *figure;
     /* Markdown, one line each; `right` from 1, 0 without options */

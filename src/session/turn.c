@@ -11,7 +11,8 @@ enum {
     MINUTE_MS = 60000,
     LOOK_MS = 250,
     SAY_AGAIN_MS = 60000,
-    /* minutes for which a folder that cannot be used is tried again where nobody is at a terminal */
+    /* minutes for which a folder that cannot be used is tried again where nobody is at a terminal
+     */
     TRIED_FOR = 3
 };
 
@@ -25,7 +26,7 @@ struct session_turn {
     uint64_t cap;
     /* ticks */
     int64_t began;
-    char over[sizeof ((struct base_message *)0)->what + 200];
+    char over[sizeof((struct base_message *)0)->what + 200];
 };
 
 /* Slurm's GPUs are those of its nodes: the machine on which learners type may have none. */

@@ -22,9 +22,9 @@ int session_turn_due(const struct session_turn *t);
 const char *session_turn_over(struct session_turn *t);
 /* Waits for the turn, looking at times; says where one is in line whenever that changes, and once a
  * minute. False if `ends`, which is asked a few times a second, returned true, or the turn is
- * over. A lab that is submitted to Slurm is not waited for, and that is said. A folder that cannot be
- * used is tried again: as long as it takes if a person at a terminal can leave (`watched`), else for
- * three minutes. */
+ * over. A lab that is submitted to Slurm is not waited for, and that is said. A folder that cannot
+ * be used is tried again: as long as it takes if a person at a terminal can leave (`watched`), else
+ * for three minutes. */
 bool session_turn_await(struct session_turn *t, bool watched, bool (*ends)(void),
                         void (*say)(void *to, const char *text), void *to);
 /* The lab's name. */

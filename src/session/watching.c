@@ -256,7 +256,7 @@ bool session_watch_look(struct session_watch *w, struct base_message *m) {
     see_races(w);
     tell_time(w);
     hasten(w, base_now() + w->ahead);
-    seen = classroom_board_read(w->folder, &w->board, m) && seen;
+    seen = classroom_board_read(w->folder, &w->board, seen ? m : NULL) && seen;
     w->sight = (struct classroom_sight){.settings = &w->settings,
                                         .seats = w->seats,
                                         .seat = w->seat,

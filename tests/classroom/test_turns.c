@@ -166,8 +166,8 @@ static void a_second_turn_is_in_the_next_round(void **state) {
     assert_int_equal(classroom_round(&all, "here", 1, CLASSROOM_GPU), 1);
 }
 
-/* As it was found: a learner runs one lab and queues two, then come one who ran none and one who ran
- * one. */
+/* As it was found: a learner runs one lab and queues two, then come one who ran none and one who
+ * ran one. */
 static void who_had_no_turn_goes_before_who_runs(void **state) {
     (void)state;
     struct classroom_ticket t[6] = {ticket("0", 11, 0, 1)};

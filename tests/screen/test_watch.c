@@ -260,6 +260,28 @@ static void a_hand_that_goes_up_is_seen(void **state) {
     free(class);
 }
 
+/* Neither name of a pair is lost where both have no room. */
+static void both_names_of_a_pair_are_seen(void **state) {
+    char *class = path_of_class();
+    struct tty *t = launch((struct launch_options){.watch = class});
+    const struct classroom_presence p = {.lesson = "1.3",
+                                         .title = "The ladder",
+                                         .with = "Zacharias Bartholomew Long",
+                                         .number = 8,
+                                         .of = 14,
+                                         .hand = true};
+    (void)state;
+    tty_wait(t, "wants help");
+    struct classroom_folder *f = classroom_open(class, NULL);
+    assert_true(crowd_be_at(f, 4, &p, 0)); /* Sofja Kowalewskaja */
+    classroom_close(f);
+    tty_wait(t, "Sofja K");
+    assert_true(tty_has(t, " and Zach"));
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    free(class);
+}
+
 /* Without colours everything is still told: the cursor, bars, and who has gone. */
 static void it_does_without_colours(void **state) {
     char *class = path_of_class();
@@ -283,11 +305,11 @@ static void it_does_without_colours(void **state) {
 
 int main(int argc, char **argv) {
     launch_main(argc, argv);
-    enum { OTHERS = 5 };
+    enum { OTHERS = 6 };
     struct CMUnitTest tests[BASE_COUNT(PICTURES) + OTHERS] = {
         IN_CLASS(keys_write_and_open),         IN_CLASS(minutes_are_given),
         IN_CLASS(the_mouse_chooses_and_opens), IN_CLASS(a_hand_that_goes_up_is_seen),
-        IN_CLASS(it_does_without_colours),
+        IN_CLASS(it_does_without_colours),     IN_CLASS(both_names_of_a_pair_are_seen),
     };
     for (size_t i = 0; i < BASE_COUNT(PICTURES); i++)
         tests[OTHERS + i] = (struct CMUnitTest){PICTURES[i].name, is_drawn_as_before, NULL, NULL,

@@ -151,10 +151,10 @@ static void answer_in(const struct hall *h, int i, int rows, const char *item, i
                                                .course = "",
                                                .version = BASE_VERSION,
                                                .seed = classroom_seed(&h->s, account)};
-    json_t *columns =
-               json_pack("[ssssssss]", "id", "time", "item", "line", "try", "value", "verdict", "mistake"),
-           *row = json_pack("[iIssifss]", rows + 1, (json_int_t)time, item, line, try, value, verdict,
-                            mistake);
+    json_t *columns = json_pack("[ssssssss]", "id", "time", "item", "line", "try", "value",
+                                "verdict", "mistake"),
+           *row = json_pack("[iIssifss]", rows + 1, (json_int_t)time, item, line, try, value,
+                            verdict, mistake);
     struct classroom_writing *w = classroom_handin_begin(h->f, file, &head, columns, &m);
     assert_non_null(w);
     assert_int_equal(classroom_handin_rows(w), rows);
@@ -298,7 +298,7 @@ static void a_learner_answers_them_as_problems(void **state) {
     assert_true(session_class_exits(who));
     struct session *lesson = sit(who, "1.1");
     pass(lesson, LESSON_DO_GOTO, "ddp-7b");
-    pass(lesson, LESSON_DO_ANSWER, "14"); /* now its second try is open, unanswered */
+    pass(lesson, LESSON_DO_ANSWER, "14");  /* now its second try is open, unanswered */
     assert_true(session_class_exits(who)); /* that was in the lesson */
     struct session *it = session_open(who, LEARNER_EXIT, &m);
     if (!it) fail_msg("%s", m.what);
@@ -372,7 +372,7 @@ static void exit_questions_can_be_opened_again(void **state) {
     assert_string_equal(presence_in(f, &in).lesson, "1.1");
     assert_string_equal(presence_in(f, &in).step, "sheet-7b");
     assert_true(presence_in(f, &in).hand && session_hand(who)); /* it was raised all the time */
-    assert_true(session_class_exits(who)); /* the sheet is left */
+    assert_true(session_class_exits(who));                      /* the sheet is left */
     it = sit(who, LEARNER_EXIT);
     free(read_events(it));
     assert_int_equal(lesson_steps(session_lesson(it)), 2); /* with the last page */
@@ -381,6 +381,26 @@ static void exit_questions_can_be_opened_again(void **state) {
     session_learner_close(who);
     classroom_close(f);
     free(path);
+}
+
+/* A ledger has the lines that are given before its answer is shown, as on a learner's screen. */
+static void a_ledgers_slide_shows_what_is_given(void **state) {
+    struct base_message m = {0};
+    (void)state;
+    struct session_slides *all = session_slides_open("1.1", &m);
+    if (!all) fail_msg("%s", m.what);
+    size_t ledgers = 0;
+    for (size_t i = 0; i < session_slides_count(all); i++) {
+        const struct session_slide *s = session_slides_at(all, i);
+        if (!s->given) continue;
+        ledgers++;
+        assert_non_null(s->answer);
+        assert_non_null(strchr(s->given, '?'));
+        assert_null(strchr(s->answer, '?'));
+        assert_true(strlen(s->given) < strlen(s->answer));
+    }
+    assert_true(ledgers > 0);
+    session_slides_close(all);
 }
 
 /* What a lesson's steps become. */
@@ -421,6 +441,7 @@ static void slides_are_made_of_steps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         AT_SCHOOL(slides_are_made_of_steps),
+        AT_SCHOOL(a_ledgers_slide_shows_what_is_given),
         AT_SCHOOL(a_vote_has_two_rounds_and_an_end),
         AT_SCHOOL(a_line_of_the_teacher_stays),
         AT_SCHOOL(exit_questions_can_be_opened_again),

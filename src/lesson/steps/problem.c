@@ -122,7 +122,8 @@ static void worked(struct lesson_dialogue *d) {
 static void fresh(struct lesson_dialogue *d) {
     if (refuses(d)) return;
     bool open = !d->state.settled && d->state.attempt.variant != NULL;
-    if (open && !lesson_record_answer(d, (struct record){LESSON_PASSED_LINE, "", VERDICT_NOTED, "", NAN}))
+    if (open &&
+        !lesson_record_answer(d, (struct record){LESSON_PASSED_LINE, "", VERDICT_NOTED, "", NAN}))
         return;
     if (!lesson_attempt_next(d)) return;
     lesson_show_turn(d);
