@@ -1,5 +1,6 @@
 /* Reading lessons and the course: what is refused, and in which words. */
 #include "lesson/fake.h"
+#include "lesson/handler.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -313,6 +314,14 @@ static void tries_in_a_row_differ(void **state) {
     json_decref(json);
 }
 
+static void a_quoted_sentence_has_its_own_stop(void **state) {
+    (void)state;
+    assert_string_equal(lesson_stop_after("\"It fits.\""), "");
+    assert_string_equal(lesson_stop_after("the \"moments\""), ".");
+    assert_string_equal(lesson_stop_after("\""), ".");
+    assert_string_equal(lesson_stop_after("Does it?"), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_or_says_why),
@@ -323,6 +332,7 @@ int main(void) {
         cmocka_unit_test(reads_our_course),
         cmocka_unit_test(seeds_differ_by_learner_item_and_try),
         cmocka_unit_test(tries_in_a_row_differ),
+        cmocka_unit_test(a_quoted_sentence_has_its_own_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
