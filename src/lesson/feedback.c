@@ -109,7 +109,7 @@ char *lesson_working_begun(const struct account_solution *s, const json_t *sheet
     base_text_puts(&t, "```\n");
     for (size_t i = 0; i < s->lines; i++) {
         if (sheet ? !lesson_sheet_is_blank(sheet, s, i) : i == 0) {
-            add_line(&t, s, i, labels, formulas, "");
+            add_line(&t, s, i, labels, formulas);
         } else {
             pad(&t, s->line[i].label, labels + 2);
             base_text_puts(&t, "?\n");

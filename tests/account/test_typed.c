@@ -94,7 +94,7 @@ static void not_right(void **state) {
         {SEVEN, "psi*16", "", 1, "stand for numbers"},
         {SEVEN, "16*7/N", "", 6, "stand for numbers"},
         {SEVEN, "112 GB indeed", "", 8, "\"indeed\" could not"},
-        {SEVEN, "it is", "", 6, "nothing"},
+        {SEVEN, "it is", "", 6, "missing"},
         {SEVEN, "two GPUs", "", 1, "in GPUs"},
         {SEVEN, "112 GB (per GPU", "", 9, "\"per\" is not a number"},
     };

@@ -43,9 +43,9 @@ static void put_sliders(struct base_text *t, const struct lesson_ask *a) {
 static void put_sheet(struct base_text *t, const struct lesson_ask *a) {
     for (size_t i = 0; i < a->lines; i++) {
         const struct lesson_sheet_line *l = &a->sheet[i];
-        base_text_printf(t, "   [%c] %s: %s%s%s%s%s%s\n", " _?+x"[l->state], l -> label, l -> formula,
-                         *l -> formula != '\0' ? " = " : "", l->value, *l -> must ? ", " : "",
-                         l->must, i == a->line ? " <" : "");
+        base_text_printf(t, "   [%c] %s: %s%s%s%s%s%s\n", " _?+x"[l->state], l -> label,
+                         l -> formula, *l -> formula != '\0' ? " = " : "", l->value,
+                         *l->must ? ", " : "", l->must, i == a->line ? " <" : "");
     }
 }
 
