@@ -47,7 +47,7 @@ char *page_seconds(double seconds);                    /* "1.57 s", "56.9 ms" */
 char *page_rate(double rate);                          /* bytes per second: "240 GB/s" */
 char *page_bytes(double bytes);                        /* "62.3 GB" */
 char *page_card_name(const struct account_card *card); /* the name people say: "A100" */
-char *page_tokens(double count); /* all its digits, in threes: "97,850" */
+char *page_tokens(double count);                       /* all its digits, in threes: "97,850" */
 /* "Llama 2 13B", or "13B parameters" of a bare count. */
 char *page_model_name(const struct account_training *t);
 

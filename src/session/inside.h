@@ -382,7 +382,8 @@ json_t *session_says(struct learner *who, const struct session_shown *s);
 /* job.c: "13B on 8 × A100 80 GB" of a scenario's line. */
 void session_job_name(const char *line, char *out, size_t size);
 
-/* queue.c: whether a thing is one of an idea's problems, or a card about the same as one of them. */
+/* queue.c: whether a thing is one of an idea's problems, or a card about the same as one of them.
+ */
 bool session_is_about(const struct learner_deck *d, const struct lesson_idea *idea,
                       const struct review_thing *t);
 /* Today's review as a lesson (`lesson`, the caller's), and whom it asks for numbers

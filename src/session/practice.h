@@ -182,7 +182,8 @@ struct learner_idea {
      * 1: the mean over these, and of each the mean over the skills that it is of, as Progress has
      * them (session_learner_skills()). NaN if none was answered. */
     double today, month;
-    /* the mistake that was made last on one of them, named, and how many days ago; "" if none was */
+    /* the mistake that was made last on one of them, named, and how many days ago; "" if none was
+     */
     char slip[96];
     int64_t slip_days;
 };

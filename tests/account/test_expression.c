@@ -93,8 +93,8 @@ static void refused(void **state) {
         int column;
         const char *says;
     } rows[] = {
-        {"", 1, "nothing"},
-        {"   ", 4, "nothing"},
+        {"", 1, "missing"},
+        {"   ", 4, "missing"},
         {"2*", 3, "missing"},
         {"2*(13", 3, "never closed"},
         {"13)", 3, "never opened"},

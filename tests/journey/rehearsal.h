@@ -46,8 +46,8 @@ struct rehearsal {
     /* a line for each verdict that was not what the answer deserved; "" if all were */
     char *complaints;
 };
-/* Takes `lesson`, which may be a check or LEARNER_REVIEW, from its first step to its end with the learner's
- * file at `store`. False with the message filled if the lesson does not get through. */
+/* Takes `lesson`, which may be a check or LEARNER_REVIEW, from its first step to its end with the
+ * learner's file at `store`. False with the message filled if the lesson does not get through. */
 bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
               struct rehearsal *out, struct base_message *m);
 void rehearsal_free(struct rehearsal *r);

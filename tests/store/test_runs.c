@@ -144,10 +144,8 @@ static void each_knows_the_run_that_it_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_SCRATCH(a_run_is_found_by_its_number),
-        IN_SCRATCH(runs_are_listed_newest_first),
-        IN_SCRATCH(runs_are_counted_apart_from_answers),
-        IN_SCRATCH(what_is_not_there_is_said),
+        IN_SCRATCH(a_run_is_found_by_its_number),        IN_SCRATCH(runs_are_listed_newest_first),
+        IN_SCRATCH(runs_are_counted_apart_from_answers), IN_SCRATCH(what_is_not_there_is_said),
         IN_SCRATCH(each_knows_the_run_that_it_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
