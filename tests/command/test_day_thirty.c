@@ -49,7 +49,7 @@ static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
     tty_wait(t, "Model states");
     tty_settle(t);
     mouse ? tty_click(t, "Tab lessons") : tty_type(t, "<Tab>");
-    tty_wait(t, "Where GPU memo");
+    tty_wait(t, "Where GPU");
     assert_false(tty_has(t, "What you can do"));
     tty_settle(t);
     tty_type(t, "<Tab>");

@@ -252,7 +252,7 @@ static void a_round_is_kept_and_the_best_is_told(void **state) {
 static void at_keys(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "⏎ start");
+    tty_wait_row(t, -1, "⏎ choose");
     tty_type(t, "<Tab>");
     tty_wait_row(t, -1, "s speed");
     tty_type(t, "s");
@@ -315,7 +315,7 @@ static void what_is_wrong_is_reported(void **state) {
                 {"<Enter>31415926<Enter>", "It is", true, true}};
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "⏎ start");
+    tty_wait_row(t, -1, "⏎ choose");
     tty_type(t, "<Tab>s<Down><Left><Enter>");
     tty_wait(t, "question 1 of 12");
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
@@ -340,7 +340,7 @@ static void what_is_wrong_is_reported(void **state) {
 static void by_mouse(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "⏎ start");
+    tty_wait_row(t, -1, "⏎ choose");
     tty_type(t, "<Tab>");
     tty_wait_row(t, -1, "s speed");
     click(t, "s speed");

@@ -28,6 +28,7 @@ static void put_lines(struct lesson_dialogue *d, struct lesson_ask *ask) {
             .id = lesson_ask_text(d, l->id),
             .label = lesson_ask_text(d, l->label),
             .formula = lesson_ask_text(d, l->formula),
+            .must = "",
             .value = lesson_keep_owned(&d->asking, lesson_working_value(l->value, l->unit)),
             .note = lesson_ask_text(d, note(d, i)),
             .amount = is_size(l->unit) ? l->value : 0,
