@@ -74,7 +74,7 @@ forward or backward ever reads them. The other ${each.params + each.grads} stay 
     id = "one-manual",
     title = "Back to the mechanics",
     text = [[
-If each mechanic carries a whole copy, that is data parallelism. If they take **one** manual apart, and each carries an eighth, that is ZeRO. If a mechanic needs a page, whoever carries it hands it over.
+If each mechanic carries a whole copy, that is data parallelism. If they take **one** manual apart, and each carries an eighth, that is ZeRO. If a mechanic needs a page, the one who carries it hands it over.
 
 They first take apart what they need least often:
 

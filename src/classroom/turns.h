@@ -5,7 +5,7 @@
  * else of the first in line), or to the next one if its account has or had a turn in this round: so
  * who had none goes before the second lab of whoever runs one now. Within a round the earlier
  * arrival goes first. So while a ticket waits, each other account starts at most two turns: one in
- * either round. Nobody starves, whoever comes meanwhile.
+ * either round. No account starves, however many others join the line.
  *
  * A turn takes at most its minutes. A program that was stopped during its turn keeps its lock, so
  * one that holds its slots for CLASSROOM_GRACE seconds longer than that is passed over, and does

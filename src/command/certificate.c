@@ -21,7 +21,7 @@ static void print(const struct arguments *a, const json_t *says) {
 }
 
 /* ── of the record ─────────────────────────────────────────────────────────────────────────────*/
-/* The page of the record as it is: what was answered was judged when it was. */
+/* Prints the record's page. It does not judge answers again: each was judged when it was given. */
 static int show_record(const struct arguments *a, struct learner *who) {
     json_t *says = session_certificate(who);
     if (command_arguments_has(a, "json")) return command_say_json(says);
@@ -163,9 +163,9 @@ const struct command command_certificate = {
         "what "
         "to do next. It lists first tries that were right, today's estimate, hints, what was "
         "skipped, and the memo's case.\n\n"
-        "A saved file carries all of your answers as you typed them, notes to yourself "
-        "and bookmarks not among them: FILE.cert shows nothing else, a page in text stands above "
-        "them, and a page in HTML, PDF or Markdown hides them. `certificate verify` needs no "
+        "A saved file carries all of your answers as you typed them, but not your notes and "
+        "bookmarks. FILE.cert has only the answers. A page in text has them below it, and a page "
+        "in HTML, PDF or Markdown hides them. `certificate verify` needs no "
         "record of yours: it "
         "checks that each answer is chained to the one before, judges every answer again with "
         "the engine, and draws the numbers of its question again from the lesson. If an answer, "

@@ -100,7 +100,7 @@ static void print_day(const struct classroom_settings *s) {
     free(today);
 }
 
-/* What was typed may be no account: then nobody gets what was meant for somebody. */
+/* Warns of each typed name that matches no account, since its setting then applies to no one. */
 static void print_unmatched(const struct arguments *a, const struct classroom_folder *f,
                             const struct classroom_settings *s) {
     struct classroom_roster r;
@@ -124,8 +124,8 @@ static void print_unmatched(const struct arguments *a, const struct classroom_fo
     }
     for (size_t i = 0; assists && !s->synchronised && i < s->assistants; i++)
         if (!classroom_find_account(s->assistant[i], &who))
-            printf("\n%s, who is to assist you, is no account of this machine. Type assistants= "
-                   "again with the right name.\n",
+            printf("\nThis machine has no account %s, so nobody assists you under that name. Set "
+                   "assistants= again with the right name.\n",
                    s->assistant[i]);
     classroom_roster_free(&r);
 }

@@ -61,7 +61,7 @@ static bool find_passages(const struct lesson_course *c, struct passages *p,
     return read;
 }
 
-/* The program belongs to a lesson, too, and stands among its passages. */
+/* The list shows the program among the passages of its lesson. */
 #define STARTER_LESSON "1.3"
 
 static bool put_starter(struct grid *g) {

@@ -90,9 +90,9 @@ bool command_certificate_save(const struct session_certified *c, const char *fil
                               struct base_message *m);
 /* Whether a file may be called so, by its ending. */
 bool command_certificate_ends(const char *file);
-/* Whether a certificate that holds stands in its own page, or in none; else the message says which
- * line of the page was changed. Where that cannot be told, because another program printed it or it
- * is a PDF, its SHA-256 decides. */
+/* Checks the page around a certificate that holds. True if there is none, or if it is the page that
+ * the program prints of it. Otherwise the message names the line of the page that was changed. If
+ * another version printed the page, or it is a PDF, its SHA-256 decides. */
 bool command_certificate_is_its_page(const struct session_certified *c, const char *file,
                                      struct base_message *m);
 

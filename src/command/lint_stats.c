@@ -65,7 +65,7 @@ static char *clean(const char *text) {
     return name;
 }
 
-/* As learners are told it; a text that is no mistake's id stays as it is. */
+/* Adds the mistake in the words that learners read. Keeps a text that is not a mistake's id. */
 static void add_words(struct base_text *t, const char *id, size_t n) {
     size_t count;
     const struct account_mistake *known = account_mistakes(&count);

@@ -58,7 +58,7 @@ char *lesson_working_lines(const struct account_solution *s, size_t from, size_t
     return base_text_take(&t);
 }
 
-/* The widest formula that stands on one line with its value and its note, and the widest value. */
+/* The widest formula that fits on one line with its value and its note, and the widest value. */
 struct noted {
     int formulas, values;
 };

@@ -12,7 +12,7 @@ struct family {
     /* gives no question that may be asked */
     bool barren;
     size_t asked;
-    /* the question, counted from 1, for which it gave only what was asked just before */
+    /* the question, counted from 1, for which it gave only the kind that was asked before it */
     size_t passed;
 };
 struct kept {

@@ -192,7 +192,8 @@ static void offer(struct lesson_speed_drawn *d, uint64_t *random) {
 /* Most families suit in a tenth of their draws or more, or never. */
 enum { DRAWS = 48, PROBES = 12 };
 
-/* The problem of one line of its worksheet, by the seed; false if the line is no question. */
+/* Takes the problem of one line of the worksheet, chosen by the seed. False if the line cannot be
+ * asked separately. */
 static bool take_line(struct lesson_speed_drawn *d) {
     struct account_solution line;
     size_t lines = d->solution.lines > 0 ? d->solution.lines - 1 : 0;

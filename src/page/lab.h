@@ -19,7 +19,7 @@ extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];
 void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_end *e);
 void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
 
-/* What was predicted of bytes, and whether it held; the caller's. lab_facts.c */
+/* Says which bytes were predicted, and whether the run confirmed them. The caller's. lab_facts.c */
 char *page_lab_predictions(const struct experiment_compared *c);
 /* What each rank of a run kept and held at its peak, ranks that are alike in one sentence, and
  * whether that was predicted. lab_end.c */

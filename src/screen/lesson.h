@@ -89,7 +89,7 @@ struct lesson {
     int columns, rows;
     /* of the page, and of the window, when last drawn */
     int height, capacity;
-    /* the page's row from which on it stands below the input, moved by so many rows; -1: none */
+    /* the first row of the page that is drawn below the input, or -1; by how many rows it moves */
     int below, below_by;
     /* the question, or the page's end, comes into view when next drawn */
     bool to_end;

@@ -286,8 +286,8 @@ bool screen_lesson_shows(const struct lesson *l, int row) {
     return row >= l->shown + pinned_rows(l) && row < l->shown + l->capacity;
 }
 
-/* What is said of a line of a sheet stands below the sheet, which so keeps its place, where there
- * is room for all. Returns the page's row from which on it stands below the input, or -1. */
+/* Puts the verdict on a sheet's line below the sheet, if there is room for both, so that the sheet
+ * keeps its place. Returns the first row of the page that moves below the input, or -1. */
 static int below_input(const struct lesson *l, const struct frame *f, int rows) {
     const struct lesson_ask *ask = l->looking ? NULL : lesson_asked(session_dialogue(l->session));
     bool room = l->height + 1 + rows <= f->rows;

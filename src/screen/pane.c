@@ -123,7 +123,7 @@ static void put_note(const struct pane *p, struct page *page) {
 }
 
 /* ── what a review knows of its question ───────────────────────────────────────────────────────*/
-/* Its lesson's title may say the answer, so that its number alone stands here. */
+/* The lesson's title may give the answer away, so this shows only its number. */
 static void put_memory(const struct learner_fading *f, struct page *page) {
     struct page_flow flow = {0};
     char *days = f->days_ago == 0   ? base_dup("today")

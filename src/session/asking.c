@@ -182,7 +182,7 @@ bool session_asking_look(struct session_asking *a, struct base_message *m) {
     return count_votes(a, m);
 }
 
-/* Whoever made the guess in the lesson was shown the answer there. */
+/* Learners who made the guess in the lesson were shown the answer there. */
 static void note_knowing(void *to, const struct classroom_handin *h) {
     struct session_asking *a = to;
     bool is = false;
@@ -402,7 +402,7 @@ static void count_guesses(void *to, const struct classroom_handin *h) {
         if (bar[r] < b->bars) b->count[r][bar[r]]++;
 }
 
-/* The first round of the first vote on the guess: whoever had seen the answer is not in it. */
+/* Adds the first round of the first vote on the guess, without learners who had seen the answer. */
 static void add_vote(const struct classroom_counted *vote, struct session_bars *b) {
     for (size_t i = 0; i < b->bars; i++) {
         b->count[0][i] += vote->count[0][i];

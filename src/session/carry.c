@@ -6,7 +6,7 @@
  *     {"memo":"capstone.md","text":"…"}                the learner's memos
  *     {"lines":1234,"sha256":"…"}                      of all bytes before this line
  *
- * The hash finds what was cut off or changed on the way. Whoever changes the file on purpose can
+ * The hash finds text that was cut off or damaged. A person who changes the file on purpose can
  * compute it again, so answers are judged again, too, with the numbers that they carry. Nothing
  * proves who wrote the file. */
 #include "session/inside.h"
@@ -189,8 +189,8 @@ static bool take_lines(struct session_lines *f, struct taking *t, struct base_me
     return taken;
 }
 
-/* Whoever changes a file on purpose computes its SHA-256 again; but an answer must still fit its
- * question. NULL: it is no file, but this learner's own record. */
+/* A person who changes a file on purpose computes its SHA-256 again, but an answer must still fit
+ * its question. `path` is NULL for this learner's own record. */
 static bool is_judged_so(struct learner *who, struct taking *t, const char *path,
                          struct base_message *m) {
     struct base_message why = {0};

@@ -5,8 +5,8 @@
  * 0.7, the mean of its skills), and a memo passed. It is a file of all answers as they were typed,
  * each chained to the one before; verifying it judges them again with the engine, draws their
  * numbers again from the lessons and the learner's seed, and derives what it says. It proves that
- * answers fit questions, and not who typed them. Whoever has a program can make another; a
- * countersignature is a name. */
+ * answers fit questions, and not who typed them. Any program can make such a file, and a
+ * countersignature is only a name. */
 #ifndef SESSION_CERTIFICATE_H
 #define SESSION_CERTIFICATE_H
 
@@ -64,8 +64,8 @@ enum session_proven {
     /* it is no certificate, cut off, newer or too large; or it could not be judged now */
     SESSION_REFUSED
 };
-/* Verifies the certificate in a file, whoever wrote it, without a record. If it stands in a page,
- * whether that is its page is for the caller to say, who can print another. */
+/* Verifies the certificate in a file from any source, without a record. If the file is a page, the
+ * caller checks the page, since it can print another to compare. */
 enum session_proven session_certificate_verify(const char *path, struct session_certified *c,
                                                struct base_message *m);
 /* Adds a name and today to one that holds. */

@@ -27,8 +27,8 @@ static void complete_area(json_t *area, int64_t today) {
     free(last);
 }
 
-/* A skill that was asked once and has faded since is no lack that anybody can mend: reviews ask
- * problems again, with other numbers, and so skills by chance. They reach every area. */
+/* The certificate is earned by area, not by skill. A learner cannot ask for a skill: reviews ask
+ * problems again, with other numbers, and so reach a skill by chance, but every area. */
 static json_t *areas(struct learner *who, const struct session_shown *s, json_t *missing) {
     json_t *areas = session_areas(who, s->fold, s->today), *area;
     const json_t *lowest = NULL;

@@ -9,8 +9,8 @@
  *     {"countersigned":"the teacher of sys-26","day":20780,"link":"…"}
  *
  * All lines are one chain (hash.h), and each says one thing, so that the first link that does not
- * fit tells what was changed. Whoever changes an answer and computes all links again is found by
- * judging it again, unless the new answer fits its question too. */
+ * fit tells which part was changed. If an answer was changed and all links computed again, judging
+ * it again finds the change, unless the new answer fits its question too. */
 #include "session/inside.h"
 
 #include <stdlib.h>
@@ -345,8 +345,7 @@ static char *how_changed(const struct reading *r, const char *name) {
     const struct session_proof *p = r->proof;
     size_t at = p->answers - 1;
     int64_t number = p->answer[at].number, due = at ? p->answer[at - 1].number + 1 : 1;
-    if (number < due)
-        return base_format("%s does not stand where it was given, or stands there twice", name);
+    if (number < due) return base_format("%s was moved, or is there twice", name);
     if (number == due) return base_format("%s was changed after it was made", name);
     if (is_further_down(r, due))
         return base_format("answer %lld comes after %s: their order was changed", (long long)due,
@@ -411,7 +410,7 @@ static bool read_table(struct reading *r, const json_t *line, bool fits) {
                                  "after it was made");
 }
 
-/* What stands in a line by the member that only it has, in this order. */
+/* The parts of the file, in order. Each line has one member that names its part. */
 static const struct part {
     const char *member;
     bool (*read)(struct reading *r, const json_t *line, bool fits);

@@ -126,7 +126,7 @@ static const char *read_marked(const char *at, const char *end, const char *mark
     return at;
 }
 
-/* Takes the last line off if it is the page's, which is kept as it stands. */
+/* Takes the last line off, unchanged, if it is the page's. */
 static char *take_page_line(struct base_text *lines) {
     size_t end = lines->length, from = end ? end - 1 : 0;
     while (from > 0 && lines->s[from - 1] != '\n') from--;

@@ -19,7 +19,7 @@ int64_t session_due_next(struct learner *who, int64_t day) {
     return next == INT64_MAX ? 0 : next - day;
 }
 
-/* As the words next to lessons and ideas have it. What was missed the last time is not known. */
+/* Weak by the same limit as the words next to lessons and ideas; also if its last try was wrong. */
 static bool is_weak(const struct learner_reviews *r, const struct review_pick *p) {
     const struct review_memory *m =
         p->fresh ? NULL : review_record_find(r->record, r->deck.thing[p->thing].item);

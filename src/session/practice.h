@@ -158,8 +158,8 @@ bool session_set_nickname(struct learner *who, const char *name, struct base_mes
 /* ── the map ───────────────────────────────────────────────────────────────────────────────────*/
 /* Reads lessons/map.json; lesson_ideas_free() frees it. */
 bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m);
-/* What a review of an idea asks: what is due today about it; or if that is nothing, what was asked
- * about it before and comes later. Both 0: there is nothing to review. */
+/* How many things a review of an idea asks: those that are due today, or if there are none, those
+ * that were asked before and come later. Both 0: there is nothing to review. */
 struct learner_asks {
     size_t due, early;
 };

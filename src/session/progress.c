@@ -169,7 +169,7 @@ static bool is_under_way(const struct lesson_entry *l, const char *step, bool fi
     return lesson_mix_round(step, &over) > 0 && !over;
 }
 
-/* Whoever passed a phase's check has shown what its lessons teach, whatever was skipped in them. */
+/* A learner who passed a phase's check knows its lessons, even with questions skipped in them. */
 static bool is_earned(struct learner *who, const struct lesson_entry *l) {
     return l->kind == LESSON_ORDINARY && session_learner_passed(who, (size_t)l->phase);
 }

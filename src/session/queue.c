@@ -74,8 +74,8 @@ static int by_recall(const void *a, const void *b) {
     return x->thing < y->thing ? -1 : x->thing > y->thing;
 }
 
-/* What was asked about this idea before today and is not due yet, the least known first: whoever
- * wants to review an idea need not wait until it fades. */
+/* Chooses things that were asked about this idea before and are not due yet, the least known first:
+ * a learner who wants to review an idea need not wait until it fades. */
 static size_t choose_early(struct learner *who, const struct lesson_idea *idea,
                            struct review_pick pick[REVIEW_DAY_MOST]) {
     const struct learner_reviews *r = session_learner_reviews(who);
@@ -93,8 +93,8 @@ static size_t choose_early(struct learner *who, const struct lesson_idea *idea,
     return n;
 }
 
-/* Of what is chosen for today, what is about this idea, or if that is nothing, what was asked about
- * it before; all of today's without an idea. */
+/* Chooses today's things about this idea, or if there are none, those that were asked before. All
+ * of today's if `idea` is NULL. */
 static size_t choose(struct learner *who, const struct lesson_idea *idea,
                      struct review_pick due[REVIEW_DAY_MOST]) {
     size_t all = session_reviews_choose(who, due), n = 0;

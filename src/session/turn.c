@@ -136,8 +136,8 @@ static char *add_way_out(const struct session_turn *t, char *text) {
     const struct experiment_lab *lab = experiment_lab_find(t->lab);
     char *machine = lab ? experiment_recorded_on(lab) : NULL;
     char *more = base_format(
-        "%s. It is tried again, and the lab starts once that works. If the disk is full, somebody "
-        "must free space on it: tell your teacher. ^C leaves the queue%s%s%s.",
+        "%s. The tutor tries again, and starts the lab once that works. If the disk is full, tell "
+        "your teacher, who can free space on it. ^C leaves the queue%s%s%s.",
         text, machine ? "; `zerotutor lab replay " : "", machine ? t->lab : "",
         machine ? "` shows a recording of this lab instead" : "");
     free(machine);

@@ -84,7 +84,7 @@ static void answers_left_out_or_in_another_order_are_named(void **state) {
     certified_verifies(without, strlen(without), 1,
                        "answer 5 was taken out, the one before answer 6 (");
     certified_verifies(swapped, strlen(swapped), 1, "answer 5 comes after answer 6 (");
-    certified_verifies(twice, strlen(twice), 1, "stands there twice");
+    certified_verifies(twice, strlen(twice), 1, "is there twice");
     *fifth = 0;
     char *several = base_format("%s%s", text, line_of(certified, 13));
     certified_verifies(several, strlen(several), 1,
@@ -156,16 +156,6 @@ static void a_page_carries_its_answers(void **state) {
 }
 
 /* ── forged: with all links computed again ─────────────────────────────────────────────────────*/
-static void hash(const char *before, const char *text, size_t n, char out[HEX]) {
-    struct hash_sha256 s;
-    unsigned char byte[HASH_SHA256_BYTES];
-    hash_sha256_begin(&s);
-    hash_sha256_add(&s, before, strlen(before));
-    hash_sha256_add(&s, text, n);
-    hash_sha256_end(&s, byte);
-    for (size_t i = 0; i < sizeof byte; i++) snprintf(out + 2 * i, 3, "%02x", byte[i]);
-}
-
 /* Takes over `text`. */
 static char *linked_again(char *text) {
     static const char tail[] = ",\"link\":\"", last[] = "{\"answers\"";
@@ -180,7 +170,7 @@ static char *linked_again(char *text) {
         else
             base_text_add(&t, line, (size_t)(end - line) - (sizeof tail - 1 + HEX - 1 + 2));
         answers += strncmp(line, "{\"answer\"", 9) == 0;
-        hash(link, t.s + from, t.length - from, link);
+        hash_hex(link, t.s + from, t.length - from, link);
         base_text_printf(&t, "%s%s\"}\n", tail, link);
         if (ends) break;
     }

@@ -30,7 +30,7 @@ makes_once() { tutor 2 class new "$class" && has "$place/error" 'not empty'; }
 makes_nothing() { tutor 2 class new "$place/bad" ends=noon && has "$place/error" 'not a time' && [ ! -e "$place/bad" ]; }
 warns_of_strangers() {
     tutor 0 class set "$class" extend=no-such-one+10m assistants=nor-this && has "$place/said" 'no-such-one, who gets more time' &&
-        has "$place/said" 'nor-this, who is to assist you' && tutor 0 class set "$class" extend=no-such-one+0m assistants= &&
+        has "$place/said" 'This machine has no account nor-this' && tutor 0 class set "$class" extend=no-such-one+0m assistants= &&
         lacks "$place/said" 'no-such-one' && lacks "$place/said" 'nor-this'
 }
 lists_settings() { tutor 0 class set "$class" due=1.1@12:30 && has "$place/said" 'due=1.1@2026-11-24 12:30'; }

@@ -80,19 +80,22 @@ static void say_to(const char *path, const char *lesson, const char *step, const
     classroom_close(f);
 }
 
-/* Exit questions are counted at their end, and the lesson that was left for them opens again. */
-static void exit_questions_lead_back(void **state) {
+/* A class whose learners are asked one problem at the exit; its path, the caller's. */
+static char *ask_at_exit(void **state) {
     struct classroom_settings s;
     struct session_class in;
     struct base_message m = {0};
     struct classroom_board b = {.exit = {.id = "0123", .items = 1, .item = {"1.1/ddp-7b"}}};
-    classes_clock(CLASSES_NOON);
-    char *path = classes_make(state, "sys-26", &s);
-    assert_true(session_class_join(path, NULL, &in, &m));
+    char *path = classes_join(state, "sys-26", &s, &in);
     struct classroom_folder *f = classroom_open(path, &m);
     assert_true(classroom_board_write(f, &b, &m));
     classroom_close(f);
-    char *said = talk("\n:class\n1\n\n\n:quit\n");
+    return path;
+}
+
+/* Exit questions are counted at their end, and the lesson that was left for them opens again. */
+static void exit_questions_lead_back(void **state) {
+    char *path = ask_at_exit(state), *said = talk("\n:class\n1\n\n\n:quit\n");
     assert_int_equal(count(said, "ddp 7b"), 2); /* asked, and listed */
     const char *over = strstr(said, "0 of 1 right.");
     assert_non_null(over);
@@ -102,17 +105,7 @@ static void exit_questions_lead_back(void **state) {
 
 /* It was raised in the lesson, which the questions interrupt. */
 static void a_raised_hand_stays_up_in_exit_questions(void **state) {
-    struct classroom_settings s;
-    struct session_class in;
-    struct base_message m = {0};
-    struct classroom_board b = {.exit = {.id = "0123", .items = 1, .item = {"1.1/ddp-7b"}}};
-    classes_clock(CLASSES_NOON);
-    char *path = classes_make(state, "sys-26", &s);
-    assert_true(session_class_join(path, NULL, &in, &m));
-    struct classroom_folder *f = classroom_open(path, &m);
-    assert_true(classroom_board_write(f, &b, &m));
-    classroom_close(f);
-    char *said = talk("\n:hand\n:class\n:hand\n:quit\n");
+    char *path = ask_at_exit(state), *said = talk("\n:hand\n:class\n:hand\n:quit\n");
     const char *asked = strstr(said, "ddp 7b");
     assert_non_null(asked);
     assert_int_equal(count(said, "Your hand is raised."), 1);

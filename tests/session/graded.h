@@ -11,27 +11,11 @@
 #include <string.h>
 
 enum { ANSWERS = 24, HOUR = 3600 };
-static struct pupils *pupils;
 
 struct room {
     struct classroom_folder *f;
     struct classroom_settings s;
 };
-
-static inline int open_lessons(void **state) {
-    static char share[PATH_MAX];
-    (void)state;
-    if (!realpath(".", share)) return -1;
-    setenv("ZEROTUTOR_SHARE", share, 1);
-    pupils = pupils_open();
-    return 0;
-}
-
-static inline int close_lessons(void **state) {
-    (void)state;
-    pupils_close(pupils);
-    return 0;
-}
 
 static inline void empty(void **state) {
     assert_true(scratch_remove(state) == 0 && scratch_make(state) == 0);

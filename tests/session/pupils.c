@@ -5,6 +5,7 @@
 #include "hash/hash.h"
 #include "script/script.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,23 @@ void pupils_close(struct pupils *p) {
         script_close(p->script[i]);
     }
     free(p);
+}
+
+struct pupils *pupils;
+
+int pupils_begin(void **state) {
+    static char share[PATH_MAX];
+    (void)state;
+    if (!realpath(".", share)) return -1;
+    setenv("ZEROTUTOR_SHARE", share, 1);
+    pupils = pupils_open();
+    return 0;
+}
+
+int pupils_end(void **state) {
+    (void)state;
+    pupils_close(pupils);
+    return 0;
 }
 
 const char *pupils_course(const struct pupils *p) {

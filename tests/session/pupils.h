@@ -8,6 +8,10 @@
 /* The lessons of the course, opened. Ends the program if they do not load. */
 struct pupils *pupils_open(void);
 void pupils_close(struct pupils *p);
+/* A group of tests has them open, of the lessons in this folder: its set-up and its end. */
+extern struct pupils *pupils;
+int pupils_begin(void **state);
+int pupils_end(void **state);
 
 /* A row as it is handed in; the strings are its own. */
 struct pupils_row {

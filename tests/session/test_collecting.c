@@ -162,5 +162,5 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_owner_is_who_hands_in, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(strange_files_are_listed, scratch_make, scratch_remove),
     };
-    return cmocka_run_group_tests_name("collecting", tests, open_lessons, close_lessons);
+    return cmocka_run_group_tests_name("collecting", tests, pupils_begin, pupils_end);
 }

@@ -8,22 +8,6 @@
 #include <unistd.h>
 
 enum { ANSWERS = 8 };
-static struct pupils *pupils;
-
-static int open_lessons(void **state) {
-    static char share[PATH_MAX];
-    (void)state;
-    if (!realpath(".", share)) return -1;
-    setenv("ZEROTUTOR_SHARE", share, 1);
-    pupils = pupils_open();
-    return 0;
-}
-
-static int close_lessons(void **state) {
-    (void)state;
-    pupils_close(pupils);
-    return 0;
-}
 
 /* A class that this account teaches and takes; its hand-in is graded. */
 static struct classroom_folder *graded(void **state, struct session_class *c) {
@@ -132,5 +116,5 @@ int main(void) {
         cmocka_unit_test_setup_teardown(only_the_teachers_file_is_read, scratch_make,
                                         scratch_remove),
     };
-    return cmocka_run_group_tests(tests, open_lessons, close_lessons);
+    return cmocka_run_group_tests(tests, pupils_begin, pupils_end);
 }

@@ -345,5 +345,5 @@ int main(void) {
         cmocka_unit_test_setup_teardown(one_that_takes_too_much_costs_itself_alone, scratch_make,
                                         scratch_remove),
     };
-    return cmocka_run_group_tests_name("grading", tests, open_lessons, close_lessons);
+    return cmocka_run_group_tests_name("grading", tests, pupils_begin, pupils_end);
 }
