@@ -69,10 +69,12 @@ int page_map_lay(const struct page_map *m, int width, int rows,
     int share = m->columns ? width / (int)m->columns : width, used = 0;
     for (size_t i = 0; i < m->ideas; i++) {
         size_t c = m->idea[i].column;
-        int cells = SIGN + base_width(m->idea[i].title), left = share - LANE;
+        char *title = page_cut(m->idea[i].title, share - LANE - SIGN, m->ascii);
+        int cells = SIGN + base_width(title);
         place[i] = (struct page_map_place){.row = row_of(nth[c]++, ideas_in(m, c), rows),
                                            .at = (int)c * share + BEFORE,
-                                           .cells = cells < left ? cells : left};
+                                           .cells = cells};
+        free(title);
         if (place[i].row >= used) used = place[i].row + 1;
     }
     return used;
@@ -302,7 +304,7 @@ static void draw_idea(struct page *p, int top, const struct page_map *m, size_t 
                      : m->idea[i].strength == PAGE_NOT_MET ? PAGE_DIM
                                                            : PAGE_PLAIN;
     page_strength_put(p, top + at->row, at->at, m->idea[i].strength);
-    char *title = page_cut(m->idea[i].title, at->cells - SIGN, page_ascii(p));
+    char *title = page_cut(m->idea[i].title, at->cells - SIGN, m->ascii);
     page_put(p, top + at->row, at->at + SIGN, words,
              chosen    ? PAGE_BOLD | PAGE_REVERSE
              : related ? PAGE_UNDERLINE

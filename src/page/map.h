@@ -36,12 +36,14 @@ struct page_map {
         /* from 0 */
         size_t column;
         enum page_strength strength;
-        /* ideas that it rests on, which stand before it */
+        /* ideas that it rests on, which come before it */
         size_t rests[PAGE_MAP_RESTS], rest_count;
     } idea[PAGE_MAP_IDEAS];
     /* Whose lines are drawn; `ideas`: no one's. What the ideas that it rests on rest on themselves
      * is dim, and drawn where it can be told apart. */
     size_t chosen;
+    /* it is drawn in ASCII, which takes more cells for some characters */
+    bool ascii;
 };
 /* Where an idea is: its row under the heads, its column of cells, and how many cells it takes. */
 struct page_map_place {

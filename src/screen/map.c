@@ -63,7 +63,8 @@ static void sort_by_strength(struct map *m) {
 
 static void read_ideas(struct map *m) {
     const struct lesson_course *c = session_learner_course(m->view.app->learner);
-    m->map = (struct page_map){.columns = c->phases, .ideas = m->ideas.count};
+    m->map = (struct page_map){
+        .columns = c->phases, .ideas = m->ideas.count, .ascii = m->view.app->look.ascii};
     memcpy(m->map.column, m->ideas.column, c->phases * sizeof *m->map.column);
     session_learner_ideas_due(m->view.app->learner, &m->ideas, m->asks);
     for (size_t i = 0; i < m->ideas.count; i++) {
