@@ -95,7 +95,7 @@ Just guess: it is not graded. You then see where your number comes from.]],
       moments = "two averages, in fp32",
     },
     reveal = [[
-Training keeps **${each.total} bytes** for each parameter. Only ${each.params} of them are the weight itself.]],
+Each parameter takes **${each.total} bytes**. Only ${each.params} of them are the weight itself.]],
   },
 
   problem {

@@ -340,7 +340,7 @@ static void a_lab_asks_before_and_after(void **state) {
     tty_wait(t, "From which stage to the next");
     tty_settle(t);
     tty_type(t, "1<Enter>");
-    tty_wait(t, "Right: from 0 to 1.");
+    tty_wait(t, "✓ 1 from 0 to 1");
     tty_type(t, "<PgUp>");
     tty_wait(t, "1760 KB is not it; it is 882.2 KB.");
     tty_type(t, "<Esc>");

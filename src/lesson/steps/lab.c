@@ -281,16 +281,14 @@ static void answer_choice_after(struct lesson_dialogue *d, const char *text) {
         return;
     }
     const char *verdict = said == truth ? VERDICT_RIGHT : VERDICT_WRONG;
-    const char *is = json_string_value(json_array_get(all, truth));
     char number[24];
     snprintf(number, sizeof number, "%zu", said + 1);
     if (!lesson_record_answer(d,
                               (struct record){LINE_AFTER, number, verdict, "", (double)said + 1}))
         return;
-    lesson_show_verdict(d, verdict,
-                        base_format("%s%s%s %s", said == truth ? "Right: " : "It is: ", is,
-                                    lesson_stop_after(is),
-                                    base_json_text(after(d), "because", "")));
+    char *words = base_format("%s %s", said == truth ? "Right." : "No.",
+                              base_json_text(after(d), "because", ""));
+    lesson_show_picked(d, lesson_show_verdict(d, verdict, words), said + 1, truth + 1);
     finish(d);
 }
 
