@@ -126,6 +126,8 @@ struct step_ops {
     void (*answer)(struct lesson_dialogue *d, const char *text);
     /* false: leave the step */
     bool (*next)(struct lesson_dialogue *d);
+    /* past all that the step asks; NULL or false: what `next` does */
+    bool (*skip)(struct lesson_dialogue *d);
     void (*hint)(struct lesson_dialogue *d);
     void (*worked)(struct lesson_dialogue *d);
     void (*fresh)(struct lesson_dialogue *d);

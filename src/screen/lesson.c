@@ -134,7 +134,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     enum input_result result = screen_input_key(&l->input, k);
     if (!typed && screen_input_typed(&l->input)) {
         l->unfolded = true;
-        l->to_end = l->seen < l->height;
+        l->to_end = l->folded || l->seen < l->height;
     }
     switch (result) {
     case INPUT_DO: return screen_lesson_do(l, l->input.action);
@@ -176,7 +176,7 @@ DOES(hint, LESSON_DO_HINT)
 DOES(worked, LESSON_DO_WORKED)
 DOES(briefly, LESSON_DO_BRIEFLY)
 DOES(slowly, LESSON_DO_SLOWLY)
-DOES(skip, LESSON_DO_NEXT)
+DOES(skip, LESSON_DO_SKIP)
 DOES(fresh, LESSON_DO_FRESH)
 /* What was said to the last try comes before the step before. */
 static unsigned back(struct view *v, const struct key *k) {

@@ -352,8 +352,18 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     }
 }
 
-/* A guess that is passed over leaves the run to be made. Whoever passes over that too is told all
- * the same what it would have shown, since later steps speak of it. */
+/* Whoever passes over the run is told all the same what it would have shown, since later steps
+ * speak of it. */
+static void leave_unrun(struct lesson_dialogue *d) {
+    lesson_show(d, LESSON_QUIET,
+                "You did not run it, so its last question is left out. Come back to this step to "
+                "run it.");
+    show_comparison(d);
+    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
+    finish(d);
+}
+
+/* A guess that is passed over leaves the run to be made. */
 static bool next(struct lesson_dialogue *d) {
     if (d->state.phase == DONE) return false;
     if (d->state.phase == GUESSING && amount(d) != NULL) {
@@ -369,12 +379,20 @@ static bool next(struct lesson_dialogue *d) {
         finish(d);
         return true;
     }
-    lesson_show(d, LESSON_QUIET,
-                "You did not run it, so its last question is left out. Come back to this step to "
-                "run it.");
-    show_comparison(d);
-    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
-    finish(d);
+    leave_unrun(d);
+    return true;
+}
+
+/* All guesses and the run at once. A lab by itself is there to be run: only its guesses. */
+static bool skip(struct lesson_dialogue *d) {
+    bool guesses = d->state.phase == GUESSING || d->state.phase == GAUGING;
+    if (!guesses) return false;
+    if (lesson_is_alone(d)) {
+        lesson_show(d, LESSON_QUIET, "You can run it without a guess.");
+        pose_run(d);
+    } else {
+        leave_unrun(d);
+    }
     return true;
 }
 
@@ -405,7 +423,7 @@ static void ran(struct lesson_dialogue *d, const char *why) {
 }
 
 const struct step_ops lesson_step_lab = {
-    .enter = enter, .answer = answer, .next = next, .fresh = fresh, .ran = ran};
+    .enter = enter, .answer = answer, .next = next, .skip = skip, .fresh = fresh, .ran = ran};
 
 /* ── keeping a run ─────────────────────────────────────────────────────────────────────────────*/
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m) {
