@@ -213,7 +213,7 @@ quarter of what stage 0 keeps.)]],
   explore {
     id = "watch-the-wire",
     title = "Watch both",
-    text = "Here you see what each stage keeps and sends. The last slider is *accumulation*. It says how many micro-batches a rank takes, one after the other, before one update.",
+    text = "Here is what each stage keeps and sends. The last slider, *accumulation*, says how many micro-batches a rank takes, one by one, before an update.",
     training = training(7e9, 8, 2),
     sliders = {
       {
