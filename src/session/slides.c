@@ -471,7 +471,7 @@ static bool find_lesson(struct session_slides *s, const char *lesson, struct bas
     session_learner_close(course);
     if (!path)
         return base_fail(
-            m, "there is no lesson '%.40s' to show: `zerotutor learn --list` lists them", lesson);
+            m, "unknown lesson '%.40s': run `zerotutor learn --list` for a list", lesson);
     bool opened = session_loaded_open(&s->from, NULL, path, m);
     free(path);
     return opened;
