@@ -347,7 +347,8 @@ static void what_is_too_much_is_refused_by_its_word(void **state) {
     static const struct {
         const char *line, *says;
     } cases[] = {
-        {"13B, 99999999999 × A100 80 GB", "\"99999999999\" at column 6: gpus: write a whole number"},
+        {"13B, 99999999999 × A100 80 GB",
+         "\"99999999999\" at column 6: gpus: write a whole number"},
         {"13B, 9e99 GPUs", "\"9e99\" at column 6: gpus"},
         {"13B, 0 × A100 80 GB", "\"0\" at column 6: gpus"},
         {"13B, 2e6 × DGX A100", "\"2e6\" at column 6: gpus"},
