@@ -80,6 +80,10 @@ size_t lab_owned(const struct lab_split *s, uint32_t rank);
  * looks at no more than there can be. */
 size_t lab_saved_steps(const char *folder, uint32_t step[LAB_SAVED_STEPS]);
 
+/* Whether checkpoints can be written into a folder, which this makes: found out before any rank
+ * starts, so that no training is lost for it. */
+bool lab_save_try(const char *folder, struct lab_message *m);
+
 /* saved_write.c: after a step of which the options ask for it, every rank writes its part, and rank
  * 0 completes the checkpoint and removes the oldest. It is not a part of the run: what is exchanged
  * for it is not counted. */

@@ -166,9 +166,18 @@ static void remove_oldest(const struct lab_options *o) {
     }
 }
 
+bool lab_save_try(const char *folder, struct lab_message *m) {
+    char within[FOLDER];
+    (void)snprintf(within, sizeof within, "%s/.", folder);
+    bool there = mkdir(folder, 0777) == 0 || errno == EEXIST;
+    if (there && access(within, W_OK | X_OK) == 0) return true;
+    return lab_fail(m, "--save %.180s: cannot be written: %s: give another folder", folder,
+                    strerror(errno));
+}
+
 static bool make_folder(struct lab_rank *k, const char *part) {
     const char *folder = k->options->save;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail(k, folder);
+    if (!lab_save_try(folder, &k->message)) return false;
     remove_parts(folder);
     return mkdir(part, 0777) == 0 || fail(k, part);
 }
