@@ -306,7 +306,7 @@ static bool only_passes(struct experiment_compared *c, states s, size_t n, const
             continue;
         snprintf(c->surprise, sizeof c->surprise,
                  "The runs '%s' and '%s' end with the same weights, bit for bit, and hold the same "
-                 "bytes. But an update takes %.0f passes in the first and %.0f in the second.",
+                 "bytes. But a rank's update takes %.6g passes in the first and %.6g in the second.",
                  s[0]->label, s[i]->label, passes(s[0]), passes(s[i]));
         return explained_there(c);
     }

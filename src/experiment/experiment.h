@@ -246,7 +246,7 @@ struct experiment_step {
     double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
     /* the update waited for other tiers; 0 if there are none */
     double offload_ms;
-    /* the optimizer's passes took so long, and were so many; 0: old recordings do not say */
+    /* the optimizer's passes took so long, and were so many, each the mean of the ranks; 0: old recordings do not say */
     double update_ms, passes;
     /* of the loss, in fp16; 0: it has none */
     double scale;
