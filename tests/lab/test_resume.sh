@@ -146,7 +146,7 @@ run --steps 4 --save "$dir/start"
 run --steps 8 --resume "$dir/start" --save "$dir/mixed" --save-every 2 --keep 1
 is "a folder with other files: ends well" 0 $?
 is "… it has the newest checkpoint, and all that was not its own" "notes step-1 step-2.part step-5.part step-8" \
-    "$(ls "$dir/mixed" | tr '\n' ' ' | sed 's/ $//')"
+    "$(find "$dir/mixed" -mindepth 1 -maxdepth 1 -printf "%f\\n" | sort | tr '\n' ' ' | sed 's/ $//')"
 is "… with what is in them" "kept kept kept kept kept" "$(cat "$dir/mixed/notes" "$dir/mixed/step-1/notes" \
     "$dir/mixed/step-2.part/notes" "$dir/archive/manifest.json" "$dir/archive/rank-0.bin" | tr '\n' ' ' | sed 's/ $//')"
 
