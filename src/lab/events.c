@@ -109,7 +109,7 @@ static void put_step(const struct lab_options *o, struct lab_json *j) {
     if (o->launch > 0) lab_json_real(j, "emulated_launch_us", o->launch, 6);
     if (o->slow_times > 0) lab_json_count(j, "slow_rank", o->slow_rank);
     if (o->slow_times > 0) lab_json_real(j, "slow_times", o->slow_times, 6);
-    if (o->bug) lab_json_text(j, "planted_bug", lab_bug_name(o->bug));
+    if (o->bug) lab_json_text(j, "planted_bug", lab_bug_asked(o));
     if (o->cap)
         lab_json_count(j, "cap", o->cap);
     else
@@ -506,7 +506,7 @@ void lab_events_end(struct lab_events *e, bool well) {
     if (!e->json) return;
     struct lab_json j = begin(e, "end");
     lab_json_text(&j, "status", well ? "ok" : "failed");
-    if (e->options->bug) lab_json_text(&j, "planted_bug", lab_bug_name(e->options->bug));
+    if (e->options->bug) lab_json_text(&j, "planted_bug", lab_bug_asked(e->options));
     lab_json_open(&j, "ranks", '[');
     for (uint32_t r = 0; r < e->options->ranks; r++)
         if (e->ended[r]) put_last_words(e, &j, r);
