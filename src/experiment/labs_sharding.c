@@ -7,7 +7,7 @@
 #define LONG                                                                                       \
     "--ranks 1 --stage 0 --model tiny --seq 256 --batch 2 --steps 24 "                             \
     "--threads 1 --seed 1"
-#define TWO  "--ranks 2 " TINY
+#define TWO "--ranks 2 " TINY
 /* Gathering a unit takes less time than computing one. */
 #define GATHERED                                                                                   \
     "--ranks 2 --stage 3 --link 100MB/s,50us --model tiny --layers 8 --batch 24 --steps 7 "        \

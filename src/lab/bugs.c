@@ -72,7 +72,7 @@ bool lab_bug_check(const struct lab_options *o, struct lab_message *m) {
     const struct bug *b = &bugs[o->bug];
     char change[200] = "";
     if (o->bug != LAB_NO_BUG) look(o, b, change, sizeof change);
-    if (change[0]) (void)snprintf(m->text, sizeof m->text, "--plant-bug %s: %s", lab_bug_asked(o),
-                                  change);
+    if (change[0])
+        (void)snprintf(m->text, sizeof m->text, "--plant-bug %s: %s", lab_bug_asked(o), change);
     return change[0] == 0;
 }

@@ -355,10 +355,9 @@ void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *
         say_fits(o, &l, out, size);
         return;
     }
-    int n = snprintf(out, size,
-                     "nothing fits: the least is %s per rank: use more ranks, or --cap %" PRIu64
-                     " ",
-                     account_print_bytes(bytes, sizeof bytes, (double)l.peak), l.peak);
+    int n = snprintf(
+        out, size, "nothing fits: the least is %s per rank: use more ranks, or --cap %" PRIu64 " ",
+        account_print_bytes(bytes, sizeof bytes, (double)l.peak), l.peak);
     n += name_changes(o, &l.options, out + n, size - (size_t)n);
     out[n - 1] = '\0'; /* the space behind the last flag */
 }

@@ -67,8 +67,8 @@ bool lab_saved_whole(const struct lab_saved *s, struct lab_message *m);
 void lab_saved_read(struct lab_saved *s, enum lab_array array, size_t unit, size_t from,
                     size_t count, float *out);
 
-/* manifest.c: the text of the manifest; false if it was not written whole. The second fills the members above `model` from a text, and
- * names s->path in the message. */
+/* manifest.c: the text of the manifest; false if it was not written whole. The second fills the
+ * members above `model` from a text, and names s->path in the message. */
 bool lab_manifest_write(const struct lab_saved *s, FILE *f);
 bool lab_manifest_read(const char *text, struct lab_saved *s, struct lab_message *m);
 

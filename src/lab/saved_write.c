@@ -202,9 +202,9 @@ bool lab_save_claim(const struct lab_options *o, struct lab_message *m) {
     int fd = open(o->save, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return refuse(o->save, m);
     bool taken = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    bool well = taken ? lab_fail(m, "--save %.180s: another run saves there: give another folder",
-                                 o->save)
-                      : faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0 || refuse(o->save, m);
+    bool well =
+        taken ? lab_fail(m, "--save %.180s: another run saves there: give another folder", o->save)
+              : faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0 || refuse(o->save, m);
     if (!well) (void)close(fd);
     return well;
 }

@@ -521,7 +521,8 @@ static void test_least_cap(void **state) {
     assert_int_equal(zerolab("--ranks 8 --batch 4 --events /dev/null --cap 1MB"), 1);
     const char *said = strstr(output, "or --cap ");
     assert_non_null(said);
-    /* The refusal names the flags that this cap needs: with them, and nothing else, it is enough. */
+    /* The refusal names the flags that this cap needs: with them, and nothing else, it is enough.
+     */
     assert_non_null(strstr(said, "--stage 3 --checkpoint full --bucket 32 --prefetch 0 "
                                  "--offload-optimizer host --offload-params host --batch 1\n"));
     unsigned long long cap = strtoull(said + strlen("or --cap "), NULL, 10);
