@@ -35,11 +35,18 @@ struct script *session_told_by(struct store *store, const char *path, struct bas
 /* Whether a book can be asked without running its file, which may have failed. */
 bool session_book_is_near(struct learner *who, enum session_book b);
 
-/* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
+/* The course's lessons and then its extras, counted on: how many there are, one of them, and the
+ * place of the one with this id, or how many there are. */
+size_t session_learner_entries(const struct learner *who);
+const struct lesson_entry *session_learner_entry(const struct learner *who, size_t i);
+size_t session_learner_find_entry(const struct learner *who, const char *id, size_t length);
+/* What a command is called where it is found; the caller's. */
+char *session_command_title(const struct session_command *c);
+/* The absolute path of a lesson or an extra, the caller's; NULL if it has no file. */
 char *session_learner_path(const struct learner *who, size_t i);
 /* The path of an extra of the course, the caller's; NULL if there is none of this id. */
 char *session_learner_extra(const struct learner *who, const char *id);
-/* A lesson of the course to read in, not to take (it has no script): run once, and again when its
+/* A lesson or an extra of the course to read in, not to take (it has no script): run once, and again when its
  * file changed. NULL if it has no file or does not load. It belongs to the learner. */
 const struct loaded *session_learner_lesson(struct learner *who, size_t i);
 /* The same if it was read before and needs no file; else NULL. */
