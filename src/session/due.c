@@ -33,8 +33,8 @@ static struct learner_due add_up(struct learner *who, int64_t day, const struct 
     struct learner_due due = {.count = count};
     int64_t seconds = review_queue_seconds(r->deck.thing, pick, count);
     due.next = session_due_next(who, day);
-    due.streak = review_record_streak(r->record, day, count > 0);
-    due.weeks = review_record_weeks(r->record, day, count > 0);
+    due.streak = review_record_streak(r->record, day);
+    due.weeks = review_record_weeks(r->record, day);
     for (size_t i = 0; i < count; i++) {
         due.fresh += pick[i].fresh;
         due.weak += is_weak(r, &pick[i]);
