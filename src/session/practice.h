@@ -90,7 +90,8 @@ json_t *session_learner_study(struct learner *who);
 /* The same once the course is done, with the best round of the speed challenge and whether a memo
  * passed; page_milestones() draws it. "on_monday" is as "today", when this week began, of areas
  * that had been tried:
- *   {"areas":[{… "on_monday":0.6}…] … "best":{"right","seconds","subject"}|null, "memo":true} */
+ *   {"areas":[{… "on_monday":0.6}…] … "best":{"right","seconds","subject"}|null,
+ *    "memo":{"passed","lesson"}|null} */
 json_t *session_learner_milestones(struct learner *who);
 /* Whether a phase was earned: its check was passed, in placement or after the lessons. What was
  * skipped or only read earns nothing. */
@@ -101,7 +102,7 @@ bool session_learner_earned(struct learner *who, size_t phase);
 
 /* ── drills ────────────────────────────────────────────────────────────────────────────────────*/
 /* What to read once the course is done, an extra of this id: whether the course has one, and every
- * lesson of the phases was gone through. */
+ * lesson of the phases was gone through, or its phase was earned. */
 #define LEARNER_ONWARDS "onwards"
 bool session_learner_onwards(struct learner *who);
 /* Drills, which are opened by these words, in the place of a lesson's id. */

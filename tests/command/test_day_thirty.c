@@ -110,7 +110,7 @@ static void nothing_due_is_said(void **state) {
     tty_wait(t, "What you can do");
     tty_wait(t, "since Monday");
     tty_wait(t, "▲ from 82%");
-    tty_wait(t, "Nothing today: you have finished every lesson. Nothing until tomorrow.");
+    tty_wait(t, "Nothing today: you have finished the course. Nothing until tomorrow.");
     tty_type(t, "q");
     assert_int_equal(tty_end(t), 0);
 }
