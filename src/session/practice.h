@@ -21,7 +21,8 @@ struct learner_due {
     int64_t streak;
     /* the same in weeks from Monday on, in which one answer keeps the week */
     int64_t weeks;
-    /* titles of things that fade; they live until the next call */
+    /* titles of things that fade, or if nothing does, of what is new; they live until the next
+     * call */
     size_t names;
     const char *name[LEARNER_NAMES];
 };
