@@ -482,7 +482,7 @@ static void keys_of_a_class_are_named(void **state) {
         {"watch", watch, "", "extra time", false},
         {"watch, slip", watch, "End", "open", false},
         {"watch, slip open", watch, "End Enter", "back", false},
-        {"watch, learners", watch, "Tab", "write", false},
+        {"watch, learners", watch, "Tab", "nudge", false},
         {"watch, steps", watch, "G", "open", false},
         {"watch, a step open", watch, "G Enter", "take back", false},
         {"watch, closed again", watch, "G Enter", "open", false},
