@@ -15,7 +15,7 @@ static void hand_in(const struct classroom_folder *f, const struct classroom_set
 static void be_at(const struct classroom_folder *f, int i, int number, bool hand) {
     const struct classroom_presence p = {
         .lesson = "1.1", .title = "Seven billion", .number = number, .of = 12, .hand = hand};
-    assert_true(crowd_be_at(f, i, &p, 0));
+    assert_true(crowd_be_at(f, i, &p, time(NULL)));
 }
 
 /* An open class of this name, with many seats and one account. */
@@ -144,7 +144,7 @@ static void a_pair_has_its_names(void **state) {
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         struct classroom_presence p = {.lesson = "1.1", .number = 1, .of = 12};
         snprintf(p.with, sizeof p.with, "%s", rows[i].with);
-        assert_true(crowd_be_at(f, 0, &p, 0));
+        assert_true(crowd_be_at(f, 0, &p, time(NULL)));
         struct session_watch *w = session_watch_open(path, &m);
         assert_non_null(w);
         assert_int_equal(session_watch_sight(w)->seats, i + 1); /* a partner has no other seat */
