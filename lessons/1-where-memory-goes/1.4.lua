@@ -213,7 +213,7 @@ quarter of what stage 0 keeps.)]],
   explore {
     id = "watch-the-wire",
     title = "Watch both",
-    text = "Here is what each stage keeps and sends. The last slider, *accumulation*, says how many micro-batches a rank takes, one by one, before an update.",
+    text = "With *accumulation* a rank takes several micro-batches before one update.",
     training = training(7e9, 8, 2),
     sliders = {
       {

@@ -240,8 +240,12 @@ static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
     end_lesson(d);
 }
 
+/* A card that was not turned is turned first. */
 static void do_skip(struct lesson_dialogue *d, const struct lesson_action *a) {
-    if (ops(d)->skip == NULL || !ops(d)->skip(d)) do_next(d, a);
+    if (ops(d)->skip != NULL && ops(d)->skip(d)) return;
+    bool unturned = lesson_card_unturned(d);
+    do_next(d, a);
+    if (unturned && !lesson_card_unturned(d)) do_next(d, a);
 }
 
 static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
@@ -547,6 +551,10 @@ bool lesson_reload(struct lesson_dialogue *d, const struct lesson *l, struct les
 /* What is this near to the answer, gives it away. */
 static const double NEAR = 0.005;
 
+bool lesson_card_unturned(const struct lesson_dialogue *d) {
+    return !d->over && d->ask != NULL && d->ask->form == LESSON_NEXT && d->ask->card;
+}
+
 bool lesson_question_open(const struct lesson_dialogue *d) {
     static const bool asks[LESSON_FORMS] = {
         [LESSON_NUMBER] = true, [LESSON_LINE] = true, [LESSON_CHOICE] = true,
@@ -554,9 +562,8 @@ bool lesson_question_open(const struct lesson_dialogue *d) {
         [LESSON_TEXT] = true};
     if (d->over || d->ask == NULL) return false;
     bool works = d->ask->form == LESSON_NEXT && d->ask->worked;
-    bool turns = d->ask->form == LESSON_NEXT && d->ask->card;
     bool stopped = d->ask->play != NULL && d->ask->play->question != NULL;
-    return lesson_in_check(d) || asks[d->ask->form] || works || turns || stopped;
+    return lesson_in_check(d) || asks[d->ask->form] || works || lesson_card_unturned(d) || stopped;
 }
 
 const json_t *lesson_problem_now(const struct lesson_dialogue *d) {
@@ -567,10 +574,12 @@ const json_t *lesson_problem_now(const struct lesson_dialogue *d) {
     return open ? NULL : p;
 }
 
-/* Digits within a word, such as fp32, are no number. */
+/* A card asks for words, and whatever explains one on its front may be its back. Digits within a
+ * word, such as fp32, are no number. */
 bool lesson_gives_away(const struct lesson_dialogue *d, const char *text) {
     const struct account_solution *asked = &d->state.attempt.solution;
     double answer = asked->value / account_unit_scale(asked->unit);
+    if (lesson_card_unturned(d)) return true;
     if (asked->lines == 0 || !lesson_question_open(d)) return false;
     for (const char *s = text; *s != '\0';) {
         size_t n = isdigit((unsigned char)*s) ? strspn(s, "0123456789.") : 0;

@@ -71,6 +71,8 @@ struct step_state {
     int go;
     /* lab: runs of this time have come */
     bool going;
+    /* lab: amounts that the journal has from before; the next is one more try */
+    int amounts;
     /* lab: as they were typed, "" if there is none */
     char guess[32], amount[64];
     /* memo: the number of the case, from 1 */

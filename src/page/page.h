@@ -179,6 +179,8 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* Says "2 B × 13e9 ÷ 8" as "2 bytes × 13 billion ÷ 8". The caller owns it. */
+char *page_formula_words(const char *formula);
 /* By how many cells the longest line of a listing's code is too long for a figure `width` cells
  * wide, so that it would wrap. 0: every line has room, or the figure is another one. */
 int page_listing_over(const json_t *spec, int width);

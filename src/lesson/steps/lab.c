@@ -120,12 +120,12 @@ static void pose_run(struct lesson_dialogue *d) {
 
 /* ── the amount ────────────────────────────────────────────────────────────────────────────────*/
 /* False if there is none to ask for. */
-static bool pose_amount(struct lesson_dialogue *d, int try) {
+static bool pose_amount(struct lesson_dialogue *d) {
     struct lesson_amount a;
     if (!lesson_amount_get(amount(d), &a)) return false;
     enum account_unit unit = a.factor ? ACCOUNT_UNIT_NONE : a.solution.unit;
     d->state.phase = GAUGING;
-    lesson_attempt_plain(d, try);
+    lesson_attempt_plain(d, d->state.amounts + 1);
     lesson_show(d, LESSON_ASKING, base_json_text(amount(d), "ask", ""));
     lesson_ask_begin(d, LESSON_NUMBER,
                      a.factor ? base_dup("your factor, such as 3 or 1.5")
@@ -169,7 +169,7 @@ static void guess(struct lesson_dialogue *d, const char *text) {
     lesson_show_verdict(d, VERDICT_NOTED,
                         base_format("Noted: %s%s%s", option, lesson_stop_after(option),
                                     amount(d) ? "" : " Now run it, and see."));
-    if (!pose_amount(d, 1)) pose_run(d);
+    if (!pose_amount(d)) pose_run(d);
 }
 
 /* ── after the run ─────────────────────────────────────────────────────────────────────────────*/
@@ -331,6 +331,7 @@ static void enter(struct lesson_dialogue *d) {
     if (lesson_is_alone(d)) begin_anew(&m);
     d->state.measured = m.measured;
     d->state.go = m.goes;
+    d->state.amounts = m.amounts;
     snprintf(d->state.guess, sizeof d->state.guess, "%s", m.guess);
     snprintf(d->state.amount, sizeof d->state.amount, "%s", m.amount);
     lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, "text"),
@@ -343,7 +344,7 @@ static void enter(struct lesson_dialogue *d) {
             finish(d);
     } else if (m.guess[0] == '\0' && json_array_size(choices(d)) > 0) {
         pose_guess(d, m.guesses + 1);
-    } else if (m.amount[0] != '\0' || !pose_amount(d, m.amounts + 1)) {
+    } else if (m.amount[0] != '\0' || !pose_amount(d)) {
         pose_run(d);
     }
 }
@@ -375,7 +376,7 @@ static bool next(struct lesson_dialogue *d) {
     if (d->state.phase == DONE) return false;
     if (d->state.phase == GUESSING && amount(d) != NULL) {
         lesson_show(d, LESSON_QUIET, "No guess.");
-        if (pose_amount(d, 1)) return true;
+        if (pose_amount(d)) return true;
     }
     if (d->state.phase == GUESSING || d->state.phase == GAUGING) {
         lesson_show(d, LESSON_QUIET, "You can run it without a guess.");
