@@ -45,7 +45,7 @@ return lesson {
     id = "the-case",
     title = "One case through all the years",
     text = [[
-Each page is one invention, and shows what it changed in **one ledger**: Llama 2 7B (${psi} parameters), eight GPUs, Adam, micro-batch 1 × 2,048 tokens, by the recipe that the page names. The line is an 80 GB card. Nothing is asked.]],
+This timeline is the history of sharded training. Each page is one invention, and shows what it changed in **one ledger**: Llama 2 7B (${psi} parameters), eight GPUs, Adam, micro-batch 1 × 2,048 tokens, by the recipe that the page names. The line is an 80 GB card. Nothing is asked.]],
     given = { "80 GB" },
   },
 

@@ -85,7 +85,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
       full = "A bucket in flight takes its own memory, and a quarter more for the sums.",
       wait = "Less memory is live at the same time, and backward takes longer.",
       last = "Nothing computes now, so nothing hides this reduce-scatter.",
-      finish = "The peak is higher than what stays. Try `c`, `o`, `x`: which peak is lowest?",
+      finish = "The peak is above what stays. Which bucket, overlap and stage lower it most?",
     },
     given = { "100 MB" },
     [[Stage 2 keeps a quarter of the gradients. Watch how much is live before it gets there.]],

@@ -125,9 +125,9 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
     notes = {
       start = "Each rank brings its eighth of the unit; after seven hops all have it whole.",
       forward = "The next unit arrives while this one computes. The one before is freed.",
-      turn = "If forward had kept its units, the whole model would be here. Try `y`.",
+      turn = "If forward had kept its units, the whole model would be here. Turn keep on.",
       backward = "The peak is here: two units and one whole gradient.",
-      finish = "The model never existed in full on any GPU. Try `f`: how high is the peak?",
+      finish = "No GPU ever had the whole model. With more prefetch, how high is the peak?",
     },
     [[Llama 2 7B on eight GPUs. A window of whole units walks there and back.]],
     sources = { "account_gathering() in this repository: src/account/play/gather.c" },

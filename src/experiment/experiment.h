@@ -61,7 +61,7 @@ struct experiment_variant {
 struct experiment_amount {
     const char *ask;
     /* "kind=bytes quantity=model_state …": fields of a problem and of its training; NULL: how many
-     * times the time `of` the variant `run` is that of the variant `to` */
+     * times the time `of` the variant `run`, the slower, is that of the variant `to` */
     const char *problem;
     enum experiment_measure of;
     uint8_t run, to;
@@ -246,7 +246,8 @@ struct experiment_step {
     double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
     /* the update waited for other tiers; 0 if there are none */
     double offload_ms;
-    /* the optimizer's passes took so long, and were so many; 0: old recordings do not say */
+    /* the optimizer's passes took so long, and were so many, each the mean of the ranks; 0: old
+     * recordings do not say */
     double update_ms, passes;
     /* of the loss, in fp16; 0: it has none */
     double scale;

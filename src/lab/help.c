@@ -88,7 +88,7 @@ static const char *const section[] = {
     "  --plant-bug NAME     make one fault on purpose, for others to find:\n"
     "                       forgotten-mean, local-norm, kept-grads, missing-gather,\n"
     "                       late-reduce, stale-prefetch, same-data or lost-bucket;\n"
-    "                       or 1 to 8, which does not tell its name\n"
+    "                       or 1 to 8, and then nothing tells its name\n"
     "  --no-hash            leave out the hashes of weights and states at the end\n"
     "  gflops               print the GFLOP/s of the BLAS that is loaded here\n"
     "  --weights FILE       write first weights and tokens here, for a reference\n"

@@ -305,6 +305,25 @@ static void turn_a_digit(const char *path) {
     (void)fclose(f);
 }
 
+/* Every member is what it could be, but not what was written. */
+static void change_cursor(const char *path) {
+    char text[4000] = "", *at;
+    FILE *f = fopen(path, "r+");
+    assert_true(fread(text, 1, sizeof text - 1, f) > 0);
+    at = strstr(text, "\"sequences\":");
+    assert_non_null(at);
+    at[12] = at[12] == '9' ? '8' : '9';
+    (void)fseek(f, 0, SEEK_SET);
+    (void)fputs(text, f);
+    (void)fclose(f);
+}
+
+static void from_yesterday(const char *path) {
+    FILE *f = fopen(path, "w");
+    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":1}", f);
+    (void)fclose(f);
+}
+
 static void lose_file(const char *path) {
     assert_int_equal(unlink(path), 0);
 }
@@ -324,15 +343,24 @@ static void mix_steps(const char *path) {
     assert_int_equal(link(other, path), 0);
 }
 
+/* The folder's name says step 4, and all that is in it is whole, but of step 2. */
+static void link_step(const char *path) {
+    char own[400], away[420];
+    (void)snprintf(own, sizeof own, "%.*s", (int)(strrchr(path, '/') - path), path);
+    (void)snprintf(away, sizeof away, "%s-away", own);
+    assert_int_equal(rename(own, away), 0);
+    assert_int_equal(symlink("step-2", own), 0);
+}
+
 static void nonsense(const char *path) {
     FILE *f = fopen(path, "w");
-    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":1,\"ranks\":-3}", f);
+    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":2,\"ranks\":-3}", f);
     (void)fclose(f);
 }
 
 static void from_tomorrow(const char *path) {
     FILE *f = fopen(path, "w");
-    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":2}", f);
+    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":3}", f);
     (void)fclose(f);
 }
 
@@ -349,8 +377,11 @@ static void damage_is_named_and_the_one_before_works(void **state) {
         {"rank-1.bin", mix_steps, "rank-1.bin: is not the file that was saved"},
         {"manifest.json", cut_file, "manifest.json is damaged"},
         {"manifest.json", turn_a_digit, "manifest.json is damaged"},
+        {"manifest.json", change_cursor, "manifest.json is damaged"},
+        {"manifest.json", link_step, "manifest.json is of step 2"},
+        {"manifest.json", from_yesterday, "an older zerolab"},
         {"manifest.json", nonsense, "manifest.json is damaged"},
-        {"manifest.json", from_tomorrow, "newer zerolab"},
+        {"manifest.json", from_tomorrow, "a newer zerolab"},
         {"manifest.json", lose_file, "manifest.json: cannot be read"},
     };
     (void)state;

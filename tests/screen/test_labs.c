@@ -340,7 +340,7 @@ static void a_lab_asks_before_and_after(void **state) {
     tty_wait(t, "From which stage to the next");
     tty_settle(t);
     tty_type(t, "1<Enter>");
-    tty_wait(t, "Right: from 0 to 1.");
+    tty_wait(t, "✓ 1 from 0 to 1");
     tty_type(t, "<PgUp>");
     tty_wait(t, "1760 KB is not it; it is 882.2 KB.");
     tty_type(t, "<Esc>");
@@ -379,6 +379,33 @@ static void a_lab_for_gpus_plays_its_recording(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* A lab is left at its last question, and opened again where all that it told does not fit. */
+static void a_field_waits_for_its_question(void **state) {
+    (void)state;
+    struct tty *t = stand_in_at_lab("FAKE=");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "catch up");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "measured");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "And in mixed precision?");
+    tty_wait(t, "your answer, in MB");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    t = stand_in_start(LESSON, "FAKE=", 80, 17, false);
+    tty_wait(t, "more ▼");
+    assert_false(tty_has(t, "And in mixed precision?"));
+    assert_false(tty_has(t, "your answer, in MB"));
+    while (!tty_has(t, "your answer, in MB")) {
+        tty_wait_row(t, -1, "⏎ more");
+        tty_type(t, "<Enter>");
+    }
+    assert_true(tty_has(t, "And in mixed precision?"));
+    tty_wait_row(t, -1, "⏎ check");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 #define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, stand_in_open, place_close)
 
 int main(int argc, char **argv) {
@@ -398,6 +425,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_small_window_reaches_the_question),
         IN_PLACE(a_lab_asks_before_and_after),
         IN_PLACE(a_lab_for_gpus_plays_its_recording),
+        IN_PLACE(a_field_waits_for_its_question),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -273,6 +273,32 @@ static void a_recording_takes_its_place(void **state) {
     leave(&t);
 }
 
+/* By itself a lab begins anew each time: it asks for guess and amount again, and keeps both. */
+static void a_lab_asks_each_time_that_it_is_opened(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct taking t = {.learner = session_learner_open(NULL, &m)};
+    for (unsigned time = 1; time <= 3; time++) {
+        t.session = session_open(t.learner, "lab/first-weighing", &m);
+        if (!t.session) fail_msg("%s", m.what);
+        see(&t);
+        if (time == 2) {
+            act(&t, LESSON_DO_NEXT, NULL);
+            assert_true(seen(&t, "No guess."));
+        } else {
+            act(&t, LESSON_DO_ANSWER, "3");
+            assert_true(seen(&t, "Noted: the optimizer's moments."));
+        }
+        assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_NUMBER);
+        act(&t, LESSON_DO_ANSWER, "3.53");
+        if (!seen(&t, "Noted: 3.53. Now run it, and see.")) fail_msg("%u: %s", time, t.seen.s);
+        assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_RUN);
+        session_close(t.session);
+    }
+    session_learner_close(t.learner);
+    base_text_free(&t.seen);
+}
+
 static void a_lab_that_there_is_not_is_refused(void **state) {
     char *path = base_format("%s/lessons/no-lab.lua", (const char *)*state);
     struct base_message m = {0};
@@ -381,6 +407,7 @@ int main(void) {
         IN_SCHOOL(a_flood_is_kept_in_part),
         IN_SCHOOL(without_zerolab_the_lesson_goes_on),
         IN_SCHOOL(a_recording_takes_its_place),
+        IN_SCHOOL(a_lab_asks_each_time_that_it_is_opened),
         IN_SCHOOL(a_lab_that_there_is_not_is_refused),
         IN_SCHOOL(the_capstone_ends_as_foretold),
         IN_SCHOOL(a_capstone_that_dies_too_early_is_trouble),
