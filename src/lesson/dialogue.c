@@ -240,6 +240,14 @@ static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
     end_lesson(d);
 }
 
+/* A card that was not turned is turned first. */
+static void do_skip(struct lesson_dialogue *d, const struct lesson_action *a) {
+    if (ops(d)->skip != NULL && ops(d)->skip(d)) return;
+    bool unturned = lesson_card_unturned(d);
+    do_next(d, a);
+    if (unturned && !lesson_card_unturned(d)) do_next(d, a);
+}
+
 static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     if (lesson_in_queue(d))
@@ -359,11 +367,11 @@ static void do_ran(struct lesson_dialogue *d, const struct lesson_action *a) {
 }
 
 static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_action *) = {
-    [LESSON_DO_NEXT] = do_next,     [LESSON_DO_BACK] = do_back,     [LESSON_DO_GOTO] = do_goto,
-    [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,     [LESSON_DO_WORKED] = do_worked,
-    [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,     [LESSON_DO_LEAVE] = do_leave,
-    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat, [LESSON_DO_BRIEFLY] = do_reword,
-    [LESSON_DO_SLOWLY] = do_reword,
+    [LESSON_DO_NEXT] = do_next,      [LESSON_DO_SKIP] = do_skip,     [LESSON_DO_BACK] = do_back,
+    [LESSON_DO_GOTO] = do_goto,      [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,
+    [LESSON_DO_WORKED] = do_worked,  [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,
+    [LESSON_DO_LEAVE] = do_leave,    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat,
+    [LESSON_DO_BRIEFLY] = do_reword, [LESSON_DO_SLOWLY] = do_reword,
 };
 
 static void forget_events(struct lesson_dialogue *d) {

@@ -220,6 +220,9 @@ struct lesson_event {
 enum lesson_action_kind {
     /* go on; leaves an open question unanswered */
     LESSON_DO_NEXT,
+    /* the same, but past all guesses of a lab and past its run, which is left out; a lab by itself
+     * is to be run */
+    LESSON_DO_SKIP,
     /* the step before */
     LESSON_DO_BACK,
     /* to a step; `text` is its id: the one that comes next, or a visit to another */

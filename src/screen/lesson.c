@@ -134,7 +134,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     enum input_result result = screen_input_key(&l->input, k);
     if (!typed && screen_input_typed(&l->input)) {
         l->unfolded = true;
-        l->to_end = l->seen < l->height;
+        l->to_end = l->folded || l->seen < l->height;
     }
     switch (result) {
     case INPUT_DO: return screen_lesson_do(l, l->input.action);
@@ -176,18 +176,8 @@ DOES(hint, LESSON_DO_HINT)
 DOES(worked, LESSON_DO_WORKED)
 DOES(briefly, LESSON_DO_BRIEFLY)
 DOES(slowly, LESSON_DO_SLOWLY)
+DOES(skip, LESSON_DO_SKIP)
 DOES(fresh, LESSON_DO_FRESH)
-
-/* A card that was not turned is turned first. */
-static unsigned skip(struct view *v, const struct key *k) {
-    struct lesson *l = lesson_of(v);
-    bool unturned = lesson_card_unturned(session_dialogue(l->session));
-    unsigned done = simple(v, LESSON_DO_NEXT);
-    (void)k;
-    return unturned && !lesson_card_unturned(session_dialogue(l->session))
-               ? done | simple(v, LESSON_DO_NEXT)
-               : done;
-}
 
 /* What was said to the last try comes before the step before. */
 static unsigned back(struct view *v, const struct key *k) {

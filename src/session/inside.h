@@ -345,8 +345,7 @@ enum session_asked {
     /* the lesson cannot be run here */
     SESSION_ASK_UNKNOWN
 };
-enum session_asked session_judge_asked(struct session_judge *j, size_t i);
-/* The same for several answers, fast if those of a lesson follow each other: into asked[answer]. */
+/* For several answers, fast if those of a lesson follow each other: into asked[answer]. */
 void session_judge_asked_all(struct session_judge *j, const size_t *answer, size_t n,
                              enum session_asked *asked);
 bool session_verdict_is_graded(const char *verdict);
@@ -426,10 +425,8 @@ bool session_exit_choose(const struct classroom_sight *s, struct classroom_exit 
 
 /* slides.c: Markdown of one line as plain text; the caller's. */
 char *session_slides_plain(const char *markdown);
-/* exits.c: whether an item ("1.3/one-stage") is a problem of the course, which has fresh numbers on
- * each try; where it is, unless `out` is NULL. Its id is the course's. */
-bool session_exit_asks(struct learner *who, const char *item, struct session_pick *out);
-/* The questions at the end of the class, as a lesson; the caller's, NULL with the message. */
+/* exits.c: the questions at the end of the class, as a lesson; the caller's, NULL with the message.
+ */
 struct lesson *session_exit_open(struct learner *who, struct mixed **mixed, struct base_message *m);
 /* drills.c: what LEARNER_MYTHS and the like open; the caller's, NULL with the message filled. */
 struct lesson *session_drill_open(struct learner *who, const char *word, struct mixed **mixed,
