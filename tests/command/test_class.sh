@@ -114,10 +114,14 @@ broken() { # each command that is printed is run, and fixes it
     umask 022
     chmod 777 "$class/handins" "$class"
     chmod 666 "$class/roster"
+    : >"$class/board.json"
+    mv "$class/feedback" "$place/elsewhere" && ln -s "$place/elsewhere" "$class/feedback"
     mkfifo "$class/handins/00000000000000000000000000000001.handin"
     tutor 1 class doctor "$class" --json && has "$place/said" '"ok": false' && has "$place/said" '"state": "broken"' &&
         has "$place/said" '"fix": "chmod 1733' && tutor 1 class doctor "$class" &&
-        has "$place/said" 'Run these commands' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
+        has "$place/said" 'Run these commands' && tr -s ' \n' ' ' <"$place/said" >"$place/line" &&
+        has "$place/line" 'is a link, not a folder' && has "$place/line" 'not valid JSON' &&
+        sed -n 's/^    \(chmod\|rm\|mv\)/\1/p' "$place/said" | sh -eu && [ -d "$place/elsewhere" ] &&
         tutor 0 class doctor "$class" && lacks "$place/said" broken
 }
 plans() { # each lab once, and a lab without a recording takes at most what a turn may take
