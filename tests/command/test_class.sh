@@ -160,7 +160,8 @@ plans_what_is_there() { # a lesson that is not there is refused as it is typed; 
 rehearses() { # beside the class, with its lessons, and nothing is left in the temporary folder
     mkdir "$place/tmp"
     TMPDIR="$place/tmp" tutor 0 class rehearse "$class" --people 4 --speed 10000 &&
-        has "$place/said" "$class-rehearsal" && has "$place/said" 'not people' && [ -z "$(ls "$place/tmp")" ] &&
+        has "$place/said" "zerotutor class watch '$class-rehearsal'" && has "$place/said" "rm -r '$class-rehearsal'" &&
+        has "$place/said" 'not people' && [ -z "$(ls "$place/tmp")" ] &&
         tutor 0 class status "$class-rehearsal" && has "$place/said" 'REHEARSAL' && has "$place/said" '4 learners started zerotutor in it.' &&
         has "$place/said" 'Simulated learner 4' && [ -z "$(ls "$class/handins")" ] &&
         [ "$(ls "$class-rehearsal/handins" | grep -c '\.handin$')" = 4 ] && tutor 0 class doctor "$class-rehearsal" || return 1
