@@ -261,9 +261,6 @@ int classroom_wait_line(const struct classroom_wait *q) {
 const char *classroom_wait_trouble(const struct classroom_wait *q) {
     return q->troubled ? q->trouble.what : NULL;
 }
-const struct classroom_wish *classroom_wait_wish(const struct classroom_wait *q) {
-    return &q->wish;
-}
 bool classroom_wait_cancelled(const struct classroom_wait *q) {
     return q->cancelled;
 }

@@ -3,8 +3,9 @@
 
     python3 tests/gpu/reference.py build/zerolab-cuda [--device cpu]      prints TAP; skipped where torch is not installed or sees no GPU
 
-In fp32 every loss must agree to 1e-4 (TF32 is off on both sides); in bf16, where both round at other places, to 2e-2
-(the emulator and PyTorch on a CPU are 0.6 % apart at the worst of 40 steps).
+In fp32 every loss must agree with PyTorch's to 1e-4 (TF32 is off on both sides). In bf16 both round at other places, and either may have a bad
+step: PyTorch's autocast was once 20 % off its own fp32 loss for one step of 40, on an H200. So ours is held against the fp32 losses, on which both
+agree: each to 2e-2. How far PyTorch's own bf16 is from them is said beside it.
 """
 import importlib.util, os, sys, tempfile
 
@@ -37,7 +38,7 @@ def main():
         print("ok 1 # SKIP PyTorch: torch sees no GPU\n1..1")
         return 0
     torch.backends.cuda.matmul.allow_tf32 = False
-    reference, failed = load(), 0
+    reference, failed, exact = load(), 0, None
     plain_loss, plain_sequences = reference.loss_of, reference.sequences
     reference.sequences = lambda *a: tuple(x.to(device) for x in plain_sequences(*a))
     for number, (precision, tolerance) in enumerate(CASES, 1):
@@ -50,11 +51,15 @@ def main():
             ours = reference.run_zerolab(program, path, ["--device", "cuda", "--comm", "local", "--precision", precision])
             shape, weights = reference.read_weights(path)
             theirs = reference.train(shape, to(device, weights))
-        worst = max(abs(a - b) / b for a, b in zip(ours, theirs))
-        well = len(ours) == reference.STEPS and worst <= tolerance
+        exact = theirs if precision == "fp32" else exact
+        far, far_theirs = (max(abs(a - b) / b for a, b in zip(losses, exact)) for losses in (ours, theirs))
+        well = len(ours) == reference.STEPS and far <= tolerance
         failed += not well
-        print("%s %d - PyTorch %s in %s: %d steps, loss %.6f to %.6f, theirs %.6f to %.6f, farthest apart %.2g" % (
-            "ok" if well else "not ok", number, torch.__version__, precision, len(ours), ours[0], ours[-1], theirs[0], theirs[-1], worst))
+        for step, losses in enumerate(zip(ours, theirs, exact), 1):
+            if not well:
+                print("# step %d: %.6f, PyTorch's %.6f, in fp32 %.6f" % ((step,) + losses))
+        print("%s %d - PyTorch %s in %s: %d steps, loss %.6f to %.6f, theirs %.6f to %.6f; from fp32's, ours is %.2g off at most, theirs %.2g" % (
+            "ok" if well else "not ok", number, torch.__version__, precision, len(ours), ours[0], ours[-1], theirs[0], theirs[-1], far, far_theirs))
     print("1..%d" % len(CASES))
     return failed
 

@@ -59,6 +59,6 @@ int main(void) {
     (void)snprintf(words, sizeof words, "[ $(cat %s/zerotutor/* | wc -l) = 1 ]", cache);
     check(&c, system(words) == 0, "it is written once");
     (void)snprintf(words, sizeof words, "rm -r %s", cache);
-    (void)system(words);
+    check(&c, system(words) == 0, "and can be removed");
     return check_done(&c);
 }

@@ -24,8 +24,8 @@ done
 
 # What there is, is packed; a part that takes too long is cut off, and says so, and the next one
 # goes on.
-is "the archive has the log, what GPUs are here, and the recordings" "./log ./probe.json ./runs/stage-ladder-4.jsonl" \
-    "$(tar -tzf "$work/out/results.tar.gz" | grep -xE './(log|probe.json|runs/stage-ladder-4.jsonl)' | sort | tr '\n' ' ' | sed 's/ $//')"
+is "the archive has the log, what GPUs are here, and the recordings" "./log ./probe.json ./runs/gpt2-ladder-4.jsonl" \
+    "$(tar -tzf "$work/out/results.tar.gz" | grep -xE './(log|probe.json|runs/gpt2-ladder-4.jsonl)' | sort | tr '\n' ' ' | sed 's/ $//')"
 BUDGET=1 OUT="$work/cut" sh tests/gpu/run --emulated --built --only "local_parity attention" >"$work/log" 2>&1
 is "too little time: exit status 1" 1 $?
 grep -q '^not ok - local_parity: cut off with status 124 after 1 s' "$work/log"

@@ -414,7 +414,7 @@ static void slides_are_made_of_steps(void **state) {
     struct base_message m = {0};
     (void)state;
     assert_null(session_slides_open("9.9", &m));
-    assert_non_null(strstr(m.what, "no lesson '9.9'"));
+    assert_non_null(strstr(m.what, "unknown lesson '9.9'"));
     struct session_slides *all = session_slides_open(FIRST, &m);
     assert_non_null(all);
     assert_int_equal(session_slides_count(all), 6); /* without the cards */

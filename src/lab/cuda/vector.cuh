@@ -23,31 +23,31 @@ struct lab_f16 {
     uint16_t bits;
 };
 
-__device__ __forceinline__ float lab_widen(float x) {
+__host__ __device__ __forceinline__ float lab_widen(float x) {
     return x;
 }
-__device__ __forceinline__ float lab_widen(lab_bf16 x) {
+__host__ __device__ __forceinline__ float lab_widen(lab_bf16 x) {
     return lab_bf16_to_float(x.bits);
 }
-__device__ __forceinline__ float lab_widen(lab_f16 x) {
+__host__ __device__ __forceinline__ float lab_widen(lab_f16 x) {
 #ifdef __CUDA_ARCH__
     return __half2float(__ushort_as_half(x.bits));
 #else
     return lab_f16_to_float(x.bits);
 #endif
 }
-template <typename T> __device__ __forceinline__ T lab_narrow(float x);
-template <> __device__ __forceinline__ float lab_narrow<float>(float x) {
+template <typename T> __host__ __device__ __forceinline__ T lab_narrow(float x);
+template <> __host__ __device__ __forceinline__ float lab_narrow<float>(float x) {
     return x;
 }
-template <> __device__ __forceinline__ lab_bf16 lab_narrow<lab_bf16>(float x) {
+template <> __host__ __device__ __forceinline__ lab_bf16 lab_narrow<lab_bf16>(float x) {
 #ifdef __CUDA_ARCH__
     return {__bfloat16_as_ushort(__float2bfloat16_rn(x))};
 #else
     return {lab_float_to_bf16(x)};
 #endif
 }
-template <> __device__ __forceinline__ lab_f16 lab_narrow<lab_f16>(float x) {
+template <> __host__ __device__ __forceinline__ lab_f16 lab_narrow<lab_f16>(float x) {
 #ifdef __CUDA_ARCH__
     return {__half_as_ushort(__float2half_rn(x))};
 #else
