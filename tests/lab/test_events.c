@@ -219,13 +219,13 @@ static void test_output_that_fails(void **state) {
     }
 }
 
-/* Events that go nowhere are lost: a run whose standard program_output is closed has failed, before
+/* Events that go nowhere are lost: a run whose standard output is closed has failed, before
  * it begins. */
 static void test_closed_descriptors(void **state) {
     (void)state;
     static const struct {
         const char *way;
-        /* on standard program_output */
+        /* on standard output */
         bool told;
     } rows[] = {
         {"<&-", true},           {"2>&-", true},          {"2>&1 1>&-", false},
@@ -239,13 +239,12 @@ static void test_closed_descriptors(void **state) {
             fail_msg("%s: %.300s", rows[i].way, program_output);
         assert_int_equal(program_count("\"status\":\"ok\""), rows[i].told);
         if (strstr(rows[i].way, "2>&1"))
-            assert_int_equal(program_count("zerolab: standard program_output: cannot be written: "),
-                             1);
+            assert_int_equal(program_count("zerolab: standard output: cannot be written: "), 1);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         (void)snprintf(words, sizeof words, "%s 2>&1 >&-", others[i]);
         assert_int_equal(program_redirected(words), 1);
-        assert_int_equal(program_count("standard program_output: cannot be written: "), 1);
+        assert_int_equal(program_count("standard output: cannot be written: "), 1);
     }
 }
 
