@@ -155,7 +155,7 @@ and either may go to NVMe drives. With both on the host of an 8-GPU server, 70B 
       backward = "Gradients leave while backward computes, so their transfer hides.",
       update = "Nothing hides the update. It comes once a step.",
       ["return"] = "Nothing hides this transfer either. It also comes once a step.",
-      finish = "Try `m`, `i` and `t`. Which transfers does the GPU wait for, and how often?",
+      finish = "Change optimizer, weights and micros. What does the GPU wait for, how often?",
     },
     [[Llama 2 13B on one A100, 4 × 2048 tokens, with its optimizer offloaded.]],
     sources = { "account_tiers() in this repository: src/account/play/tiers.c, by account_offload_of() and account_clock()" },

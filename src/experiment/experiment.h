@@ -377,6 +377,8 @@ uint32_t experiment_cores(const char *arguments);
 bool experiment_uses_gpu(const char *arguments);
 /* The same of a run at a place. */
 bool experiment_uses_gpu_in(const char *arguments, const struct experiment_place *where);
+/* Whether the words name a GPU ("--device cuda") that is not there, nor the program for it. */
+bool experiment_lacks_gpu(const char *arguments, const struct experiment_place *where);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m);
 /* Shows the events of another experiment, while its run goes or after: at the run's own pace, or

@@ -89,7 +89,8 @@ static bool read_world(struct lab_options *o, char **argv, struct lab_world *w,
  * not be this run's. */
 static bool is_free(const struct lab_options *o, struct lab_message *m) {
     uint32_t step[LAB_SAVED_STEPS];
-    if (!o->save[0] || lab_saved_steps(o->save, step) == 0 || *step <= o->done) return true;
+    if (!o->save[0]) return true;
+    if (lab_saved_steps(o->save, step) == 0 || *step <= o->done) return true;
     return lab_fail(m,
                     "--save %.150s: has a checkpoint of a later step, step-%u: --resume it, or "
                     "give another folder",
@@ -171,7 +172,8 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return lab_options_help(stdout), flushed();
     if (argc > 1 && strcmp(argv[1], "consolidate") == 0) return consolidate(argc, argv);
-    if (argc == 2 && strcmp(argv[1], "gflops") == 0) return say_gflops();
+    if (argc > 1 && strcmp(argv[1], "gflops") == 0)
+        return argc == 2 ? say_gflops() : refuse("gflops takes no options: zerolab gflops");
     if (!read_all(argc, argv, &o, &p.world, &m)) return refuse(m.text);
     if (o.probe) return lab_probe(stdout), flushed();
     if (!find_backend(&p, &m)) return refuse(m.text);

@@ -193,7 +193,10 @@ static void put_recording(struct page *p, const struct lesson_ask *a) {
     const struct experiment_lab *lab = a->form == LESSON_RUN ? experiment_lab_find(a->lab) : NULL;
     char *machine = lab ? experiment_recorded_on(lab) : NULL;
     if (!machine) return;
-    char *text = base_format("Type `replay` to see a recording made on %s instead.", machine);
+    const char *why =
+        session_lab_lacks_gpu(lab) ? "This lab needs a GPU, and this machine has none. " : "";
+    char *text =
+        base_format("%sType `replay` to see a recording made on %s instead.", why, machine);
     page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
     free(text);
     free(machine);
@@ -205,11 +208,12 @@ static const char *const sheet_mark[] = {"", "", "?", "ok", "x"}; /* by the line
 static const char *const sheet_words[] = {"", "not known yet", "this is asked now", "right",
                                           "wrong"};
 
-/* "gradients: 2 B × 20e9, 40 GB." "optimizer moments: this is asked now." */
+/* "gradients: 2 bytes × 20 billion, 40 GB." "optimizer moments: this is asked now." */
 static void say_sheet(struct page *p, const struct lesson_ask *a) {
     for (size_t i = 0; i < a->lines; i++) {
         const struct lesson_sheet_line *l = &a->sheet[i];
-        const char *piece[] = {l->formula, l->value, sheet_words[l->state], l->must};
+        char *formula = page_formula_words(l->formula), *must = page_formula_words(l->must);
+        const char *piece[] = {formula, l->value, sheet_words[l->state], must};
         struct base_text line = {0};
         base_text_puts(&line, l->label);
         for (size_t k = 0, n = 0; k < BASE_COUNT(piece); k++)
@@ -217,6 +221,8 @@ static void say_sheet(struct page *p, const struct lesson_ask *a) {
         base_text_puts(&line, ".");
         page_text(p, (struct page_flow){0}, line.s);
         base_text_free(&line);
+        free(formula);
+        free(must);
     }
     if (a->lines) page_blank(p, 1);
 }

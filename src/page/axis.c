@@ -110,11 +110,11 @@ static void put_centred(struct page *p, int row, int from, int to, const char *t
 
 void page_bracket(struct page *p, int row, int from, int to, const char *name) {
     int capacity = to - from, width = page_measure(p, name);
-    bool ends = capacity >= width + 4 || (width > capacity && capacity > 2);
+    bool ends = capacity >= width + 2 || (width > capacity && capacity > 2);
     for (int i = from; ends && i < to; i++)
         page_put(p, row, i, PAGE_DIM, 0, i == from ? "├" : i + 1 == to ? "┤" : "─");
     if (width > capacity) return;
-    char *text = base_format(ends ? " %s " : "%s", name);
+    char *text = base_format(capacity >= width + 4 ? " %s " : "%s", name);
     put_centred(p, row, from, to, text);
     free(text);
 }

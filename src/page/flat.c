@@ -369,13 +369,23 @@ static void say_names(struct page *p, const struct flat *b, struct page_flow f) 
     }
 }
 
+/* "elements 3 to 5", "element 9". */
+static char *range_words(const struct flat *b, uint32_t rank) {
+    char *range = range_text(b, rank), *dash = strstr(range, "–");
+    char *words = dash ? base_format("elements %.*s to %s", (int)(dash - range), range,
+                                     dash + strlen("–"))
+                       : base_format("element %s", range);
+    free(range);
+    return words;
+}
+
 static void say_rank(struct page *p, const struct flat *b, uint32_t rank, struct page_flow f) {
     uint64_t real = shard(b, rank, ACCOUNT_PIECE_REAL);
-    char *range = range_text(b, rank), *padding = page_tokens((double)(b->size - real));
+    char *range = range_words(b, rank), *padding = page_tokens((double)(b->size - real));
     if (real == 0)
         page_say(p, f, "Rank %u has nothing but %s of padding.", rank, padding);
     else if (real < b->size)
-        page_say(p, f, "Rank %u has %s and %s of padding.", rank, range, padding);
+        page_say(p, f, "Rank %u has %s, and %s of padding.", rank, range, padding);
     else
         page_say(p, f, "Rank %u has %s.", rank, range);
     free(padding);

@@ -229,6 +229,16 @@ static void say_columns(struct base_text *t, const char *working) {
     }
 }
 
+/* A working without columns, and its numbers with words. */
+static void say_working(struct base_text *t, const char *working) {
+    struct base_text line = {0};
+    say_columns(&line, working);
+    char *words = page_formula_words(line.length ? line.s : "");
+    base_text_puts(t, words);
+    base_text_free(&line);
+    free(words);
+}
+
 /* Columns stand two cells apart, and a result stays with its "=". */
 static void squeeze_columns(struct base_text *t, const char *working) {
     bool begun = false; /* of a line */
@@ -270,7 +280,7 @@ static void rewrite_working(struct page_ink *ink, void write(struct base_text *,
  * move together. Code of a language is left as it is. */
 static void leave_code(struct writer *w, const MD_BLOCK_CODE_DETAIL *d) {
     if (w->p->spoken && !d->lang.size)
-        rewrite_working(&w->ink, say_columns);
+        rewrite_working(&w->ink, say_working);
     else if (!d->lang.size && is_wide(&w->ink, w->f.width - w->indent))
         rewrite_working(&w->ink, squeeze_columns);
     while (w->ink.n && w->ink.s[w->ink.n - 1] == '\n') w->ink.n--;

@@ -153,9 +153,9 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
  *       a category a line: bytes per parameter, bytes, bar; total; what fits;
  *       with "peak": bytes at the peak
  *   {"kind":"piles","columns":[{"label":"yours","training":{…}}…],"params":7e9,
- *    "notes":{"params":"…"},"limit":…}
+ *    "notes":{"params":"…"},"limit":…,"yours":42e9}
  *       one to three ledgers next to each other, and as bars; "bytes":{"params":14e9} may stand for
- *       a training
+ *       a training; "yours" is a number without parts, which has a bar above the last one
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
  *   {"kind":"units"}                                         GB next to GiB
  *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":2,"bytes":14e9,"note":Markdown}
@@ -177,6 +177,8 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* Says "2 B × 13e9 ÷ 8" as "2 bytes × 13 billion ÷ 8". The caller owns it. */
+char *page_formula_words(const char *formula);
 /* By how many cells the longest line of a listing's code is too long for a figure `width` cells
  * wide, so that it would wrap. 0: every line has room, or the figure is another one. */
 int page_listing_over(const json_t *spec, int width);
@@ -213,6 +215,8 @@ struct page_bars {
         unsigned role;
         /* not told yet: a "?" for the bar and its total */
         bool unknown;
+        /* of the ledger only the total is known */
+        bool whole;
     } bar[PAGE_BARS];
     enum account_unit unit;
     struct page_limit limit;
@@ -221,6 +225,8 @@ struct page_bars {
     int thick;
     /* what the limit's line is has been said */
     bool terse;
+    /* of the axis, in bytes: longer bars are cut; 0: it reaches the longest */
+    double reach;
 };
 void page_bars(struct page *p, struct page_flow f, const struct page_bars *b);
 /* The memory of one GPU over a step, as the figure "curve" has it: moments as account_timeline()

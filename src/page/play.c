@@ -15,18 +15,17 @@ enum { ENOUGH = 12 }; /* rows of a window that can spare one */
 static const struct {
     const char *play;
     page_play_drawing *draw;
-    /* NULL: the frame's sentence says all that is in it */
     page_play_saying *say;
 } drawings[] = {
     {"ring-reduce-scatter", page_play_ring, page_play_say_moves},
     {"ring-all-gather", page_play_ring, page_play_say_moves},
     {"ring-all-reduce", page_play_ring, page_play_say_moves},
     {"tree-all-reduce", page_play_tree, page_play_say_moves},
-    {"flat-buffer", page_play_flat, NULL},
+    {"flat-buffer", page_play_flat, page_play_say_flat},
     {"buckets", page_play_buckets, page_play_say_buckets},
     {"gather-use-free", page_play_gather, page_play_say_gather},
     {"pipeline", page_play_pipeline, page_play_say_pipeline},
-    {"tiers", page_play_tiers, NULL},
+    {"tiers", page_play_tiers, page_play_say_tiers},
     {"tensor-layer", page_play_layer, page_play_say_layer},
     {"experts", page_play_experts, page_play_say_experts},
 };
@@ -188,8 +187,7 @@ bool page_words_play(struct page *p, struct page_flow f, const json_t *spec,
     draw_place(p, f, &at, &frame);
     draw_sentence(p, f, spec, &at, &frame);
     if (at.frame == 0 && base_json_text(spec, "lead", NULL)) page_text(p, f, frame.says);
-    page_play_saying *say = drawings[row_of(at.play)].say;
-    if (say) say(p, f, &at);
+    drawings[row_of(at.play)].say(p, f, &at);
     if (note) page_append(p, note, 0, page_height(note));
     page_free(note);
     return true;

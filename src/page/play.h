@@ -13,7 +13,8 @@ page_play_drawing page_play_ring, page_play_tree, page_play_flat, page_play_buck
 /* Says what is in the frame, in sentences, below what is on the page. */
 typedef void page_play_saying(struct page *p, struct page_flow f, const struct account_playing *at);
 page_play_saying page_play_say_moves, page_play_say_buckets, page_play_say_gather,
-    page_play_say_pipeline, page_play_say_layer, page_play_say_experts;
+    page_play_say_pipeline, page_play_say_layer, page_play_say_experts, page_play_say_flat,
+    page_play_say_tiers;
 
 /* How large a chunk's cells are drawn: columns and rows of each, columns between them, and rows
  * between chunks. */

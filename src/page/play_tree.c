@@ -11,7 +11,9 @@ enum {
     METERS = 3,
     NOTE = 2,
     MOST_RISE = 4,
-    LEAST_RISE = 2
+    LEAST_RISE = 2,
+    /* columns of "rank 0" and its gap before a node */
+    NAMED = 8
 };
 
 struct branches {
@@ -122,6 +124,12 @@ static void draw_shares(struct page *p, const struct branches *t, int row, int m
     page_put(p, row, middle - 1, shares == (uint32_t)n ? PAGE_GOOD : PAGE_PLAIN, attributes, text);
 }
 
+/* Whether the nodes of a level have room for the names of their ranks; the first has least. */
+static bool has_names(const struct branches *t, uint32_t level) {
+    int columns = columns_of(t);
+    return 2 * t->slot > columns + 12 && middle_of(t, level, 0) - columns / 2 >= NAMED;
+}
+
 static void draw_node(struct page *p, const struct branches *t, uint32_t level, uint32_t rank) {
     static const struct account_cell nothing;
     const struct account_cell *cell = cell_at(t, level, rank);
@@ -134,8 +142,8 @@ static void draw_node(struct page *p, const struct branches *t, uint32_t level, 
     if (level == 0)
         page_printf(p, row + t->size->high, middle - (t->slot > 7 ? 3 : 1), PAGE_STRONG,
                     t->slot > 7 ? "rank %u" : "r%u", rank);
-    else if (2 * t->slot > columns + 12)
-        page_printf(p, beside, left - 8, PAGE_DIM, "rank %u", rank);
+    else if (has_names(t, level))
+        page_printf(p, beside, left - NAMED, PAGE_DIM, "rank %u", rank);
 }
 
 /* ── links ─────────────────────────────────────────────────────────────────────────────────────*/

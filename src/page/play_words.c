@@ -89,6 +89,71 @@ void page_play_say_gather(struct page *p, struct page_flow f, const struct accou
     free(gradient);
 }
 
+/* ── a flat buffer ─────────────────────────────────────────────────────────────────────────────*/
+/* Where the tensors lie, and once it is cut, who keeps which part of them. */
+void page_play_say_flat(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct account_flat b;
+    account_flat(at, &b);
+    bool apart = b.phase == ACCOUNT_FLAT_APART, whole = b.phase < ACCOUNT_FLAT_CUT;
+    for (int i = 0; whole && i < ACCOUNT_FLAT_TENSORS; i++) {
+        const struct account_flat_tensor *t = &b.tensor[i];
+        char padded[48] = "";
+        if (apart && t->alone > t->count)
+            snprintf(padded, sizeof padded, ", padded to %u", t->alone);
+        page_say(p, f, "%s has %u elements, from %u to %u%s.", t->name, t->count, t->first,
+                 t->first + t->count - 1, padded);
+    }
+    for (uint32_t r = 0; b.phase == ACCOUNT_FLAT_CUT && r < b.ranks; r++) {
+        uint32_t real = account_flat_real(&b, r), first = r * b.shard;
+        char padding[32] = "";
+        if (real < b.shard) snprintf(padding, sizeof padding, ", and %u of padding", b.shard - real);
+        if (real > 1)
+            page_say(p, f, "Rank %u gets elements %u to %u%s.", r, first, first + real - 1,
+                     padding);
+        else if (real)
+            page_say(p, f, "Rank %u gets element %u%s.", r, first, padding);
+        else
+            page_say(p, f, "Rank %u gets nothing but padding.", r);
+    }
+}
+
+/* ── tiers with bytes that flow ────────────────────────────────────────────────────────────────*/
+static void say_kept(struct page *p, struct page_flow f, const char *tier,
+                     const struct account_ledger *l, uint64_t holds) {
+    char *kept = page_bytes((double)l->total), *all = page_bytes((double)holds),
+         *parts = page_parts(l->bytes, ACCOUNT_UNIT_GB);
+    if (l->total)
+        page_say(p, f, "%s keeps %s of %s: %s.", tier, kept, all, parts);
+    else
+        page_say(p, f, "%s keeps nothing.", tier);
+    free(parts);
+    free(all);
+    free(kept);
+}
+
+/* What has crossed a way up to the end of the frame; nothing if it was not used. */
+static void say_crossed(struct page *p, struct page_flow f, const char *way, uint64_t down,
+                        uint64_t up) {
+    char *went = page_bytes((double)down), *came = page_bytes((double)up);
+    if (down || up) page_say(p, f, "So far %s went down to %s and %s came up.", went, way, came);
+    free(came);
+    free(went);
+}
+
+/* What each tier keeps, what has crossed between them, and how far the step has come. */
+void page_play_say_tiers(struct page *p, struct page_flow f, const struct account_playing *at) {
+    static const char *const names[ACCOUNT_TIERS] = {"The GPU", "Host memory", "NVMe"};
+    struct account_tiers w;
+    if (!account_tiers(at, &w, NULL)) return;
+    for (int i = 0; i < ACCOUNT_TIERS; i++) say_kept(p, f, names[i], &w.keeps[i], w.holds[i]);
+    say_crossed(p, f, "the host", w.moved_down[ACCOUNT_GPU], w.moved_up[ACCOUNT_GPU]);
+    say_crossed(p, f, "NVMe", w.moved_down[ACCOUNT_HOST], w.moved_up[ACCOUNT_HOST]);
+    char *now = page_seconds(w.begins + w.seconds), *all = page_seconds(w.step);
+    page_say(p, f, "%s of the step's %s have passed.", now, all);
+    free(all);
+    free(now);
+}
+
 /* ── a pipeline's schedule ─────────────────────────────────────────────────────────────────────*/
 static void say_stage(struct page *p, struct page_flow f, const struct account_pipeline *s,
                       uint32_t stage) {

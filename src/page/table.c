@@ -210,12 +210,16 @@ struct texts {
     const char *align;
 };
 
-/* What a row is about: its first cell, after that column's head if it is a bare number. Returns the
- * pieces that were added. */
+/* What a row is about: its first cell, after that column's head if it is a bare number or if the
+ * head leaves off with "…". Returns the pieces that were added. */
 static size_t name_row(struct base_text *line, const struct texts *t, size_t row) {
     const char *name = t->cell[row * t->columns], *head = t->head ? t->cell[0] : "";
     if (!*name) return 0;
-    if (*head && strspn(name, "0123456789") > 0) base_text_printf(line, "%s ", head);
+    const char *rest = strstr(head, " …");
+    if (rest)
+        base_text_printf(line, "%.*s ", (int)(rest - head), head);
+    else if (*head && strspn(name, "0123456789") == strlen(name))
+        base_text_printf(line, "%s ", head);
     base_text_puts(line, name);
     return 1;
 }
@@ -229,7 +233,7 @@ static void say_row(struct page *p, struct page_flow f, const struct texts *t, s
         if (!*text) continue;
         base_text_puts(&line, n++ == 0 ? "" : *head ? "; " : ": ");
         if (*head) base_text_printf(&line, "%s: ", head);
-        base_text_puts(&line, text);
+        base_text_puts(&line, strcmp(text, "–") == 0 ? "nothing" : text);
     }
     if (line.length) page_say(p, f, "%s.", line.s);
     base_text_free(&line);

@@ -77,6 +77,8 @@ const struct input_operations screen_input_number = {
 /* ── a worksheet: all its lines, the field on the one that is asked ────────────────────────────*/
 struct columns {
     int label, formula, value;
+    /* of the widest value: they end in one column */
+    int wide;
 };
 
 static int wider(int width, const char *text) {
@@ -90,16 +92,23 @@ static const char *formula_of(const struct lesson_sheet_line *l) {
 }
 
 static struct columns measure(const struct lesson_ask *a, int width) {
-    struct columns c = {3, 0, 0};
+    struct columns c = {.label = 3};
     int label = 0, formula = 0;
     for (size_t i = 0; i < a->lines; i++) {
         label = wider(label, a->sheet[i].label);
         formula = wider(formula, formula_of(&a->sheet[i]));
+        c.wide = wider(c.wide, a->sheet[i].value);
     }
     c.formula = c.label + label + 2;
     bool fits = c.formula + formula + 2 + FIELD_LEAST < width;
     c.value = formula && fits ? c.formula + formula + 2 : c.formula;
     return c;
+}
+
+static void put_value(struct page *p, int row, struct columns c, const char *value) {
+    const char *shown = *value ? value : "·";
+    int before = c.wide - base_width(shown);
+    page_put(p, row, c.value + (before > 0 ? before : 0), *value ? PAGE_PLAIN : PAGE_DIM, 0, shown);
 }
 
 static void draw_line(struct input *in, struct page *p, struct input_spot *spot,
@@ -119,7 +128,7 @@ static void draw_line(struct input *in, struct page *p, struct input_spot *spot,
     if (asked)
         draw_short(in, p, spot, row, c.value, in->ask->unit);
     else
-        page_put(p, row, c.value, *l->value ? PAGE_PLAIN : PAGE_DIM, 0, *l->value ? l->value : "·");
+        put_value(p, row, c, l->value);
 }
 
 static void draw_sheet(struct input *in, struct page *p, struct input_spot *spot) {

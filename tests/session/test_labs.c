@@ -88,7 +88,7 @@ static void read_on(struct session_lab *l, size_t runs, size_t steps) {
 
 static struct session_lab *start(struct taking *t) {
     struct base_message m = {0};
-    struct session_lab *l = session_lab_open(t->session, "stage-ladder", &m);
+    struct session_lab *l = session_lab_open_in(t->session, "stage-ladder", NULL, &m);
     if (!l) fail_msg("%s", m.what);
     return l;
 }
@@ -236,13 +236,13 @@ static void without_zerolab_the_lesson_goes_on(void **state) {
     struct taking t = at_the_lab(state);
     struct base_message m = {0};
     base_text_free(&t.seen);
-    assert_null(session_lab_open(t.session, "stage-ladder", &m));
+    assert_null(session_lab_open_in(t.session, "stage-ladder", NULL, &m));
     see(&t);
     assert_true(seen(&t, "/nowhere/zerolab"));
     act(&t, LESSON_DO_NEXT, NULL);
     act(&t, LESSON_DO_NEXT, NULL);
     assert_true(seen(&t, "Over."));
-    assert_null(session_lab_open(NULL, "no-such-lab", &m));
+    assert_null(session_lab_open_in(NULL, "no-such-lab", NULL, &m));
     assert_non_null(strstr(m.what, "lab list"));
     leave(&t);
 }
@@ -353,7 +353,7 @@ static void a_run_has_the_number_of_its_own_row(void **state) {
 /* ── the capstone, outside of a lesson ─────────────────────────────────────────────────────────*/
 static struct session_lab *run_capstone(struct learner *who) {
     struct base_message m = {0};
-    struct session_lab *l = session_lab_open(NULL, "capstone", &m);
+    struct session_lab *l = session_lab_open_in(NULL, "capstone", NULL, &m);
     if (!l) fail_msg("%s", m.what);
     session_lab_keep(l, who);
     read_on(l, EXPERIMENT_VARIANTS + 1, 0);

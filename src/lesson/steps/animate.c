@@ -157,8 +157,9 @@ static bool is_between(const struct account_playing *at) {
     return at->frame > 0 && strcmp(then.moment, now.moment) == 0;
 }
 
-/* What a frame says was said already if it only asks now. */
-static void show_frame(struct lesson_dialogue *d, bool moved) {
+/* What a frame says was said already if it only asks now. `far`: the frames before it were passed
+ * over, so nothing of it was told. */
+static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {
     struct account_playing at = playing(d);
     struct account_play_frame f;
     account_play_frame(&at, &f);
@@ -166,7 +167,7 @@ static void show_frame(struct lesson_dialogue *d, bool moved) {
     struct lesson_event *e = lesson_show_event(d, LESSON_LEDGER);
     e->text = moved ? lesson_keep_text(&d->events, f.says) : NULL;
     e->figure = lesson_keep_json(&d->events, figure_now(d, &at));
-    e->between = is_between(&at) && d->state.phase != TOLD;
+    e->between = !moved || (is_between(&at) && d->state.phase != TOLD && !far);
     e->ask = d->ask;
 }
 
@@ -193,12 +194,13 @@ static void set_frame(struct lesson_dialogue *d, long wanted) {
         return;
     }
     if (stops(d, &at, (uint32_t)to)) {
-        show_frame(d, d->state.position[FRAME] != was);
+        show_frame(d, d->state.position[FRAME] != was, false);
         return;
     }
     if (d->state.phase != UNASKED) d->state.phase = ASKED;
     d->state.position[FRAME] = to;
-    show_frame(d, true);
+    show_frame(d, true,
+               to != account_play_step(&at, true) && to != account_play_step(&at, false));
 }
 
 /* With another option it is another play, which starts over. */
@@ -215,7 +217,7 @@ static void set_option(struct lesson_dialogue *d, size_t index, long to) {
     }
     d->state.position[FRAME] = 0;
     d->state.phase = d->state.phase == UNASKED ? UNASKED : ASKED;
-    show_frame(d, true);
+    show_frame(d, true, false);
 }
 
 static void move(struct lesson_dialogue *d, size_t index, int by) {
@@ -258,7 +260,7 @@ static void take_guess(struct lesson_dialogue *d, long guess) {
     d->state.given[0] = (double)guess;
     d->state.phase = TOLD;
     d->state.position[FRAME] = stop_of(d, &at, &answer);
-    show_frame(d, true);
+    show_frame(d, true, false);
 }
 
 /* "8", "off" and "200" are values, the last of one that is called "200 MB", and former names. */

@@ -281,16 +281,14 @@ static void answer_choice_after(struct lesson_dialogue *d, const char *text) {
         return;
     }
     const char *verdict = said == truth ? VERDICT_RIGHT : VERDICT_WRONG;
-    const char *is = json_string_value(json_array_get(all, truth));
     char number[24];
     snprintf(number, sizeof number, "%zu", said + 1);
     if (!lesson_record_answer(d,
                               (struct record){LINE_AFTER, number, verdict, "", (double)said + 1}))
         return;
-    lesson_show_verdict(d, verdict,
-                        base_format("%s%s%s %s", said == truth ? "Right: " : "It is: ", is,
-                                    lesson_stop_after(is),
-                                    base_json_text(after(d), "because", "")));
+    char *words = base_format("%s %s", said == truth ? "Right." : "No.",
+                              base_json_text(after(d), "because", ""));
+    lesson_show_picked(d, lesson_show_verdict(d, verdict, words), said + 1, truth + 1);
     finish(d);
 }
 
@@ -355,8 +353,18 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     }
 }
 
-/* A guess that is passed over leaves the run to be made. Whoever passes over that too is told all
- * the same what it would have shown, since later steps speak of it. */
+/* Whoever passes over the run is told all the same what it would have shown, since later steps
+ * speak of it. */
+static void leave_unrun(struct lesson_dialogue *d) {
+    lesson_show(d, LESSON_QUIET,
+                "You did not run it, so its last question is left out. Come back to this step to "
+                "run it.");
+    show_comparison(d);
+    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
+    finish(d);
+}
+
+/* A guess that is passed over leaves the run to be made. */
 static bool next(struct lesson_dialogue *d) {
     if (d->state.phase == DONE) return false;
     if (d->state.phase == GUESSING && amount(d) != NULL) {
@@ -372,12 +380,20 @@ static bool next(struct lesson_dialogue *d) {
         finish(d);
         return true;
     }
-    lesson_show(d, LESSON_QUIET,
-                "You did not run it, so its last question is left out. Come back to this step to "
-                "run it.");
-    show_comparison(d);
-    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
-    finish(d);
+    leave_unrun(d);
+    return true;
+}
+
+/* All guesses and the run at once. A lab by itself is there to be run: only its guesses. */
+static bool skip(struct lesson_dialogue *d) {
+    bool guesses = d->state.phase == GUESSING || d->state.phase == GAUGING;
+    if (!guesses) return false;
+    if (lesson_is_alone(d)) {
+        lesson_show(d, LESSON_QUIET, "You can run it without a guess.");
+        pose_run(d);
+    } else {
+        leave_unrun(d);
+    }
     return true;
 }
 
@@ -408,7 +424,7 @@ static void ran(struct lesson_dialogue *d, const char *why) {
 }
 
 const struct step_ops lesson_step_lab = {
-    .enter = enter, .answer = answer, .next = next, .fresh = fresh, .ran = ran};
+    .enter = enter, .answer = answer, .next = next, .skip = skip, .fresh = fresh, .ran = ran};
 
 /* ── keeping a run ─────────────────────────────────────────────────────────────────────────────*/
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m) {
