@@ -149,7 +149,7 @@ void page_play_say_tiers(struct page *p, struct page_flow f, const struct accoun
     say_crossed(p, f, "the host", w.moved_down[ACCOUNT_GPU], w.moved_up[ACCOUNT_GPU]);
     say_crossed(p, f, "NVMe", w.moved_down[ACCOUNT_HOST], w.moved_up[ACCOUNT_HOST]);
     char *now = page_seconds(w.begins + w.seconds), *all = page_seconds(w.step);
-    page_say(p, f, "%s of the step's %s have passed.", now, all);
+    if (w.frame) page_say(p, f, "%s of the step's %s have passed.", now, all);
     free(all);
     free(now);
 }
