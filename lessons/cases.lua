@@ -165,7 +165,8 @@ ${gb(saved(8192))}, on each GPU, however many there are. Checkpoint the layers, 
     },
     answer = 1,
     reveal = [[
-Ask for the **vocabulary**. The logits of 4 × 8192 tokens with 128,256 words each take ${gb(logits.logits)}. All layers together
+Ask for the **vocabulary**. The logits of 4 × 8192 tokens with 128,256 words each, and what
+PyTorch's cross-entropy makes of them, take ${gb(logits.logits)}. All layers together
 keep ${gb(logits.layers)}. Use a smaller micro-batch, or a loss that never makes all logits.]],
     given = { "128,256" },
   },
@@ -282,7 +283,7 @@ units, whole gradients on their way, and activations, which 64 does not divide. 
     },
     answer = 2,
     reveal = [[
-Ask what it takes to **resume**: the weights, the fp32 master copy and both moments, ${gb(file.params + file.master + file.moments)}. Only gradients
+Ask what is saved to **resume**. DeepSpeed's stages 1 and 2 save the weights, the fp32 master copy and both moments, ${gb(file.params + file.master + file.moments)}. Gradients
 are left out, since the next step makes new ones. To *use* the model, the weights are enough: ${gb(file.params)}.]],
     given = { "14 GB", "98 GB" },
   },

@@ -53,7 +53,7 @@ return lesson {
 | 2 | + gradients | 2Ψ + 14Ψ/N | ${limit(2)}Ψ | ${share(2)} | ${volume(2)} | ${volume(2, "deepspeed")} | ${sent(2)} |
 | 3 | + weights | 16Ψ/N | ${limit(3)}Ψ | ${share(3)} | ${volume(3)} | ${volume(3, "deepspeed")} | ${sent(3)} |
 
-One Ψ of traffic is one all-gather or one reduce-scatter of all elements: × 2 bytes in bf16, × (N − 1)/N in a ring. With gradient accumulation, stages 2 and 3 reduce in every micro-batch; stage 3 also gathers twice in each.]],
+One Ψ of traffic is one all-gather or one reduce-scatter of all elements: × 2 bytes in bf16, × (N − 1)/N in a ring. With gradient accumulation, stages 2 and 3 reduce in every micro-batch, and stage 3 also gathers twice in each.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, figure 1 and section 7",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: buckets are all-reduced by default",
@@ -89,10 +89,10 @@ One rank sends, for N = 8: all-gather or reduce-scatter (N − 1)/N × S = ${fac
 | everything fits whole, with a tenth to spare | DDP: the baseline that the rest must beat |
 | it does not, the links are slow, you accumulate | stage 1: as much traffic as DDP |
 | gradients do not fit, and you accumulate little | stage 2 |
-| the weights do not fit, or you want larger micro-batches | stage 3, on links that hide half as much traffic again |
-| activations are what does not fit | checkpointing, flash attention, a smaller micro-batch: no stage helps |
+| the weights do not fit, or you want larger micro-batches | stage 3, on links that hide 50% more traffic |
+| activations do not fit | checkpointing, flash attention, a smaller micro-batch: no stage helps |
 | one layer does not fit, or N is large and the batch may not grow | tensor or pipeline parallelism, ZeRO inside |
-| there are too few GPUs and there is much time | offload: optimizer states to the host first |]],
+| you have too few GPUs and much time | offload: optimizer states to the host first |]],
   },
 
   say {

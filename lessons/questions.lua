@@ -61,8 +61,8 @@ return questions {
   { id = "which-stage", lesson = "3.4", step = "the-napkin", ask = "Stage 1, 2 or 3: which one should I use?",
     figure = { kind = "stack", unit = "GB", limit = "a100-80g", legend = true, bars = bars(13e9, 8) },
     answer = [[
-      Use the lowest stage that fits with activations and reserve, then compare its speed with the next one at the same global batch. Stage 1
-      sends no more than DDP. Stage 2 sends more as soon as you accumulate gradients, and stage 3 always does. For 13B on eight GPUs the states
+      Use the lowest stage that fits with activations and reserve, then compare its speed with the next one at the same global batch. By the
+      paper's algorithm stage 1 sends no more than DDP. Stage 2 sends more as soon as you accumulate gradients, and stage 3 always does. For 13B on eight GPUs the states
       take ${kept(13e9, 8, 1)}, ${kept(13e9, 8, 2)} and ${kept(13e9, 8, 3)} per GPU. A higher stage pays if the memory that it frees buys a
       larger micro-batch.
     ]] },
@@ -79,7 +79,7 @@ return questions {
   { id = "why-three-costs-more", lesson = "1.4", step = "count-it", ask = "Why does stage 3 send more than stage 2?",
     figure = { kind = "traffic", training = training(7e9, 8, 3), stages = { 0, 1, 2, 3 } },
     answer = [[
-      Because no rank has the weights. At stage 2 a step reduce-scatters the gradients and all-gathers the new weights once: ${volume(2)} per rank.
+      Because no rank has the weights. By the paper's algorithm a step of stage 2 reduce-scatters the gradients and all-gathers the new weights once: ${volume(2)} per rank.
       Stage 3 all-gathers each unit before its forward, frees it, and gathers it again before its backward, so it sends ${volume(3)}. For 7B on eight
       GPUs that is ${sent(7e9, 2)} at stage 2 and ${sent(7e9, 3)} at stage 3, per rank and step.
     ]] },
@@ -135,7 +135,7 @@ return questions {
   { id = "stage-1-or-2", lesson = "2.2", step = "accumulation", ask = "Stage 2 saves memory for nothing. Why not always use it?",
     figure = { kind = "traffic", training = training(13e9, 8, 2, { accumulate = 8 }), stages = { 1, 2, 3 } },
     answer = [[
-      It is free only without accumulation. Stage 1 adds up the gradients of all micro-batches on each rank and sends them once. Stage 2 keeps only a
+      By the paper's algorithm it is free only without accumulation. Stage 1 adds up the gradients of all micro-batches on each rank and sends them once. Stage 2 keeps only a
       shard of the sum, so it must send after each micro-batch. For 13B on eight GPUs with eight micro-batches a rank sends
       ${sent(13e9, 1, { accumulate = 8 })} at stage 1 and ${sent(13e9, 2, { accumulate = 8 })} at stage 2.
     ]] },

@@ -45,7 +45,7 @@ return lesson {
     id = "the-case",
     title = "One case through all the years",
     text = [[
-Each page is one invention, and shows what it changed in **one ledger**: Llama 2 7B (${psi} parameters), eight GPUs, Adam, micro-batch 1 × 2,048 tokens, by the recipe that the page names. The line is an 80 GB card. Nothing is asked.]],
+This timeline is the history of sharded training. Each page is one invention, and shows what it changed in **one ledger**: Llama 2 7B (${psi} parameters), eight GPUs, Adam, micro-batch 1 × 2,048 tokens, by the recipe that the page names. The line is an 80 GB card. Nothing is asked.]],
     given = { "80 GB" },
   },
 
@@ -123,7 +123,7 @@ The GPU keeps the 16-bit weights and what it computes; the host keeps the optimi
     id = "infinity",
     title = "April 2021: ZeRO-Infinity",
     text = [[
-One tier further down: states on NVMe, read just before they are used. The eight GPUs of a node put ${nvme { stage = 3, offload_optimizer = "nvme", offload_params = "nvme", recipe = "deepspeed" }} there. Memory ends as a limit; the bandwidth of the drives takes its place.]],
+One tier further down: states on NVMe, read just before they are used. The eight GPUs of a node put ${nvme { stage = 3, offload_optimizer = "nvme", offload_params = "nvme", recipe = "deepspeed" }} there. The limit is no longer memory. It is the bandwidth of the drives.]],
     figure = bars { { "stage 3", { stage = 3, recipe = "deepspeed" } }, { "on NVMe", { stage = 3, offload_optimizer = "nvme", offload_params = "nvme", recipe = "deepspeed" } } },
     sources = { "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857", "The recipe is DeepSpeed's" },
   },
@@ -141,7 +141,7 @@ FairScale, then PyTorch 1.11, built stage 3 into the framework. It wraps a modul
     id = "attention",
     title = "2022: flash attention and selective recomputation",
     text = [[
-Both found that the sequence × sequence matrix need not be kept. Activations fall from ${acts {}} to **${acts { flash = "on" }}** with flash attention, to ${acts { checkpoint = "selective" }} with selective recomputation, for a few percent of time or less than none.]],
+Both found that the sequence × sequence matrix need not be kept. Activations fall from ${acts {}} to **${acts { flash = "on" }}** with flash attention, to ${acts { checkpoint = "selective" }} with selective recomputation. Selective costs a few percent of time, and flash attention usually saves time.]],
     figure = bars { { "as it was", { stage = 3 } }, { "selective", { stage = 3, checkpoint = "selective" } }, { "flash", { stage = 3, flash = "on" } } },
     sources = { "Dao et al., FlashAttention, arXiv:2205.14135", "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198" },
   },

@@ -95,8 +95,7 @@ Just guess: it is not graded. You then see where your number comes from.]],
       moments = "two averages, in fp32",
     },
     reveal = [[
-Training keeps **${each.total} bytes** for every parameter, and only ${each.params} of them are the weight
-itself. Next: what the other ${each.total - each.params} are for.]],
+Each parameter takes **${each.total} bytes**. Only ${each.params} of them are the weight itself.]],
   },
 
   problem {

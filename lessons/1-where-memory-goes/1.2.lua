@@ -201,7 +201,7 @@ No bar moved with the GPUs: one or a thousand, 7B keeps ${gb(kept)} on each. A s
 Eight copies of ${gb(kept)} are ${gb(in_cluster(eight))}. One would do; the other seven, ${gb(in_cluster(eight) - kept)}, are **redundant**:
 **(N − 1)/N** of all model states, ${spare_percent(2)} on 2 GPUs, ${spare_percent(8)} on 8, ${spare_percent(64)} on 64.
 
-One more GPU buys arithmetic, and room for *its* activations, never for the model. Four ranks, four copies:]],
+Under DDP another GPU adds compute, and memory for *its own* activations. It never makes room for a larger model. Four ranks, four copies:]],
     figure = { kind = "owners", training = states_of(7e9, 4), stage = 0 },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 1 and 4.1: data parallel replicates model states, and that is what ZeRO removes",
@@ -276,7 +276,7 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
         { text = "the gradients, when the optimizer reads them", bin = 1, because = "All-reduce has made them equal." },
         { text = "the gradients, as backward leaves them", bin = 2, because = "Each rank saw other data." },
         { text = "the activations", bin = 2, because = "Each rank's micro-batch is its own." },
-        { text = "the loss of the micro-batch", bin = 2, because = "It is of that rank's sequences; what is logged is an average." },
+        { text = "the loss of the micro-batch", bin = 2, because = "Each rank computes the loss on its own sequences. The log shows an average." },
         { text = "the sequences it trains on", bin = 2, because = "This is what data parallel divides." },
       }
       local items = {}
@@ -310,8 +310,8 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
         choices = r:shuffle {
           { text = divided_by .. ": together they have enough memory", because = "Together, yes; but no GPU may keep less than the whole." },
           { text = (2 * divided_by) .. ": half of the memory is lost to copies", because = "The copies grow with the GPUs: twice as many hold twice as much of the same." },
-          { text = "on no number of them", right = true, because = "Each GPU keeps " .. engine.bytes(need) .. ", be they two or two thousand." },
-          { text = "on one, with a smaller micro-batch", because = "Model states do not know the batch; activations do." },
+          { text = "it never fits, however many GPUs you use", right = true, because = "Each GPU keeps " .. engine.bytes(need) .. ", on two GPUs as on two thousand." },
+          { text = "on one, with a smaller micro-batch", because = "Model states do not depend on the batch. Activations do." },
         },
       }
     end,
@@ -327,9 +327,9 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
     claim = "Eight ${gb(card.label_bytes)} cards joined by NVLink, a fast link between GPUs, are one GPU with ${gb(8 * card.label_bytes)}.",
     truth = false,
     because = [[
-NVLink joins eight memories; it does not make them one. Each process still allocates on its own card, and DDP
-has each allocate everything. To *use* ${gb(8 * card.label_bytes)} for one model, somebody must decide which rank keeps
-which part, and send the parts round: the rest of this course.]],
+NVLink joins eight memories. It does not make them one. Each process still allocates on its own card, and under DDP
+each allocates everything. To *use* ${gb(8 * card.label_bytes)} for one model, ranks must divide it among them and send each
+other the parts. The rest of this course shows how.]],
   },
 
   say_aloud {

@@ -213,7 +213,7 @@ quarter of what stage 0 keeps.)]],
   explore {
     id = "watch-the-wire",
     title = "Watch both",
-    text = "Here you see what each stage keeps and sends. The last slider is *accumulation*. It says how many micro-batches a rank takes, one after the other, before one update.",
+    text = "With *accumulation* a rank takes several micro-batches before one update.",
     training = training(7e9, 8, 2),
     sliders = {
       {

@@ -63,7 +63,7 @@ return lesson {
     id = "ten-over-four",
     title = "Before you start",
     ask = [[
-Ten parameters, four GPUs, and each GPU shall keep the optimizer's states of its part. Collectives want pieces of **equal
+Ten parameters on four GPUs. Each GPU keeps the optimizer's states of its part. Collectives need pieces of **equal
 length**. How many elements does each GPU set aside?]],
     choices = {
       "2, and the last GPU takes the 4 that are left",
@@ -109,7 +109,7 @@ length**. How many elements does each GPU set aside?]],
     notes = {
       size = "Rounded up, so that everything finds a place.",
       held = "What the four allocate, together.",
-      padding = "What is left over lies at the end: rank 3 has it all.",
+      padding = "It is at the end, so rank 3 has all of it.",
     },
   },
 
@@ -128,7 +128,7 @@ length**. How many elements does each GPU set aside?]],
     end,
     hints = {
       "Shards are equally long, and together they must have room for everything.",
-      "Divide and round up. The rest is what the shards hold together, less what there is.",
+      "Divide and round up. The padding is all that the shards hold together, minus the elements.",
     },
   },
 
@@ -272,7 +272,7 @@ does all operations in one kernel. It reads and writes each array once.]],
     end,
     hints = {
       "Who has a gradient for them before anything is sent?",
-      "Everybody has one; the owner gets the sum, updates in fp32, rounds, and hands out the result.",
+      "Every rank has one. The owner gets the sum, updates in fp32, rounds, and sends the result to all.",
     },
   },
 
@@ -292,7 +292,7 @@ does all operations in one kernel. It reads and writes each array once.]],
     end,
     hints = {
       "How many are taken by the ranks before it?",
-      "All the elements, less (ranks − 1) full shards.",
+      "All the elements, minus (ranks − 1) full shards.",
     },
   },
 
@@ -356,7 +356,7 @@ does all operations in one kernel. It reads and writes each array once.]],
     because = [[
 Every rank still computes all layers. (Giving whole layers to ranks would be pipeline parallelism.) Stage 1 only divides which rank **keeps** and **updates** an element.
 Some sharded optimizers do give whole tensors to ranks, PyTorch's ZeroRedundancyOptimizer among them: the fullest rank sets the pace.
-Muon, which needs whole matrices, wants it so.]],
+Muon needs whole matrices, so whole tensors suit it.]],
     sources = {
       "facebookresearch/fairscale, fairscale/optim/oss.py: parameters are partitioned as whole tensors",
       "PyTorch documentation, torch.distributed.optim.ZeroRedundancyOptimizer: each parameter belongs to a single rank",

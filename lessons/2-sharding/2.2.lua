@@ -98,9 +98,9 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     wall = "A bucket leaves as a reduce-scatter, the first half of an all-reduce.",
     play = "ring-reduce-scatter",
     notes = {
-      start = "A full bucket on each rank, cut into a chunk a rank.",
-      reduce = "A chunk goes on, and what the neighbour has of it is added.",
-      finish = "One sum a rank: its shard. Stage 2 frees the rest; nothing is sent back.",
+      start = "A full bucket on each rank, cut into one chunk per rank.",
+      reduce = "A chunk moves to the neighbour, which adds its own numbers to it.",
+      finish = "Each rank has one sum, its shard. Stage 2 frees the rest. Nothing goes back.",
     },
     [[The first half of 1.4's all-reduce, and then it stops. Which sum does each rank end up with, and how much has it sent?]],
   },
@@ -186,7 +186,7 @@ gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]],
       }
     end,
     hints = {
-      "What of the sums does a rank keep?",
+      "Which part of the sums does a rank keep?",
       "Its shard: 2 B × Ψ ÷ N.",
     },
   },
@@ -204,7 +204,7 @@ gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]],
       }
     end,
     hints = {
-      "Everything but the params is divided.",
+      "Everything except the params is divided.",
       "Gradients 2, master 4, moments 8 bytes, each × Ψ ÷ N.",
     },
   },
@@ -273,7 +273,7 @@ all-gather. By the paper's algorithm that is
 > (A + 1) × (N − 1)/N × 2 B × Ψ = ${gb(sent(2, 8), 3)}
 
 (DeepSpeed's default all-reduces every bucket: 2A + 1 instead of A + 1.) This is the price of the ${gb(one.total - two.total, 4)} saved, and on a slow network stage 1 may well
-be faster. You can also keep whole gradients and reduce them once, which is stage 1 in all but name. FSDP can do that. DeepSpeed's `no_sync` refuses
+be faster. You can also keep whole gradients and reduce them once, which makes it stage 1 under another name. FSDP can do that. DeepSpeed's `no_sync` refuses
 from stage 2 on, but its newer `coalesce_grad_reduction` does it.]],
     briefly = [[
 Stage 2 keeps the same bytes for any number of micro-batches, but **sends** more with each one.

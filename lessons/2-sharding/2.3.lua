@@ -110,7 +110,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
     play = "ring-all-gather",
     notes = {
       start = "Each rank brings the one shard of the unit that it keeps.",
-      gather = "A shard goes on to the neighbour. Nothing is added: it is copied.",
+      gather = "A shard moves to the neighbour, which copies it. Nothing is added.",
       finish = "The unit is whole everywhere, until it has been computed with.",
     },
     [[The other half of the ring, before each unit. How much does a rank send to see all of it?]],
@@ -434,8 +434,8 @@ ranks that compute it.]],
       "traffic 3Ψ instead of 2Ψ, and in every micro-batch",
     },
     model = [[
-With the whole model, but never at one moment. A block is gathered, run, dropped, and so again in backward. Beside 16Ψ/N of states there are one
-or two whole blocks and one block's gradients. The price is 3Ψ of traffic in every micro-batch, where DDP can do with 2Ψ a step; prefetch
+It never holds the whole model at one moment. A block is gathered, run and dropped, in forward and again in backward. So it holds 16Ψ/N of states, one
+or two whole blocks and one block's gradients. The price is 3Ψ of traffic in every micro-batch, where DDP can do with 2Ψ per step. Prefetch
 hides what it can, for one more block of memory. Activations and logits are not divided.]],
   },
 

@@ -158,7 +158,7 @@ The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports 
 | 2 | ${gb(states(2), 4)} | ${gb(total[2], 3)} | yes | no |
 | 3 | ${gb(states(3), 4)} | ${gb(total[3], 3)} | yes | checkpointed, ${full_3} |
 
-Activations take ${gb(acts.highest, 3)}. With full checkpointing they take ${gb(full.highest, 3)}. Stage 3's peak includes the ${gathered} of layers that it gathers. The paper leaves them out, but every implementation needs them. On 40 GB cards (${gb(small.usable_bytes, 3)}) the answer is stage 3, checkpointed. *The card, not the model, decides.*]],
+Activations take ${gb(acts.highest, 3)}. With full checkpointing they take ${gb(full.highest, 3)}. Stage 3's peak includes the ${gathered} of layers that it gathers. The paper leaves them out, but every implementation needs them. On 40 GB cards (${gb(small.usable_bytes, 3)} by the driver) the answer is stage 3, checkpointed. *The card, not the model, decides.*]],
     sources = {
       "stas00/ml-engineering, training/performance: PyTorch's total on an A100 80 GB is 79.15 to 79.21 GiB, by driver and CUDA",
       "src/account/memory/activations.c in this repository: what each operation saves, as Korthikanti et al., arXiv:2205.05198, derive it; the ZeRO paper counts 12 × hidden elements a token and layer",

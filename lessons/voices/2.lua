@@ -47,11 +47,11 @@ return lesson {
 
 **Ruth.** Then a larger bucket is better.
 
-**Omar.** Up to a point. A bucket is memory: it stands beside the gradients that it was filled from. And what is in the last bucket has nothing left to hide behind. Too small, and you pay for each message. Too large, and you pay in memory and at the end.
+**Omar.** Up to a point. A bucket is memory, next to the gradients that filled it. And the last bucket has nothing left to hide behind. Too small, and you pay for each message. Too large, and you pay in memory and at the end.
 
 **Ruth.** And a gradient after its bucket has left?
 
-**Omar.** Under stage 2 it is freed, but for the part that the rank owns. That is the saving: whole gradients never exist together.]] },
+**Omar.** Under stage 2 it is freed, except for the part that the rank owns. That is the saving: whole gradients never exist together.]] },
 
   say { id = "one-chapter", title = "One chapter at a time", text = [[
 **Ruth.** Stage 3. A rank keeps an eighth of the weights, yet it multiplies with all of them. How?
@@ -94,11 +94,11 @@ return lesson {
 
 **Ruth.** And the arithmetic?
 
-**Omar.** ${compute}. So over NVLink the talking fits beside the work, and the step takes ${fast_step}. Over PCIe it sticks out, and the step takes ${slow_step}.
+**Omar.** ${compute}. So over NVLink the talking fits next to the work, and the step takes ${fast_step}. Over PCIe it sticks out, and the step takes ${slow_step}.
 
 **Ruth.** Sticks out?
 
-**Omar.** Exposed is the word. What is hidden behind arithmetic costs nothing. Only what is exposed costs time. So the question is never how many bytes, but how many bytes beside how much work. Larger micro-batches give more work for the same bytes.]] },
+**Omar.** Exposed is the word. What is hidden behind arithmetic costs nothing. Only what is exposed costs time. So the question is never how many bytes, but how many bytes for how much work. Larger micro-batches give more work for the same bytes.]] },
 
   recap { id = "in-a-minute", title = "In one minute", text = [[
 **Ruth.** In one minute.

@@ -69,7 +69,7 @@ return lesson {
 
 **Ruth.** When is that a good trade?
 
-**Omar.** When you have more time than GPUs, or so many micro-batches per update that the trip is rare. If a second GPU can be had, it is nearly always better. And one tier further down there is NVMe: more room, and ten times slower again.]] },
+**Omar.** When you have more time than GPUs, or so many micro-batches per update that the trip is rare. If a second GPU can be had, it is nearly always better. And one tier further down there is NVMe: more room, and slower still.]] },
 
   say { id = "hybrids", title = "Hybrids", text = [[
 **Ruth.** Now I have sixty-four GPUs in eight nodes. Stage 3 over all of them?
@@ -99,16 +99,16 @@ return lesson {
 
 **Ruth.** And if only stage 3 fits, and the links are slow?
 
-**Omar.** Then I count the exposed seconds. If they hurt, I shard inside the node. If that does not fit, larger micro-batches with checkpointing, to have more work beside the same bytes. Offload comes last.
+**Omar.** Then I count the exposed seconds. If they hurt, I shard inside the node. If that does not fit, larger micro-batches with checkpointing, to have more work for the same bytes. Offload comes last.
 
 **Ruth.** Why last?
 
-**Omar.** Because it sends optimizer states over a slow link in every update, and then waits for the host's arithmetic.]] },
+**Omar.** Because gradients and weights then cross a slow link in every step, and the GPUs wait while the host updates.]] },
 
   recap { id = "in-a-minute", title = "In one minute", text = [[
 **Ruth.** In one minute.
 
-**Omar.** FSDP is stage 3 with fp32 shards and no master copy; both come to sixteen bytes per parameter, divided by the number of GPUs. Always ask whose number it is. Offload moves states to the host over a link ten times slower. Hybrids keep one copy per node, to keep gathers off the network. Pipelines have bubbles, tensor parallelism talks in every layer. And the choice goes from the simplest that fits to the cleverest that pays.
+**Omar.** FSDP is stage 3 with fp32 shards and no master copy; both come to sixteen bytes per parameter, divided by the number of GPUs. Always ask whose number it is. Offload keeps states on the host, behind a link ten times slower. Hybrids keep one copy per node, to keep gathers off the network. Pipelines have bubbles, tensor parallelism talks in every layer. And the choice goes from the simplest that fits to the cleverest that pays.
 
 **Ruth.** That is an order I can remember.]] },
 }

@@ -41,7 +41,7 @@ return lesson {
 
 **Ruth.** Stage 1?
 
-**Omar.** ${states(1)} of states. It looks as if it fits. But activations of one sequence take ${acts}, and context and libraries take their part: the peak is ${peak(1)}. It does not fit as it is. With full checkpointing it is ${peak(1, { checkpoint = "full" })}, and it fits, barely.
+**Omar.** ${states(1)} of states. It looks as if it fits. But activations of one sequence take ${acts}, and context and libraries take their part: the peak is ${peak(1)}. It does not fit as it is. With full checkpointing it is ${peak(1, { checkpoint = "full" })}, and it fits.
 
 **Ruth.** Stage 2?
 
@@ -71,7 +71,7 @@ return lesson {
 
 **Ruth.** The committee will ask why you do not offload.
 
-**Omar.** Because it fits without. Offload would send states over the slowest link there is, to solve a problem that we do not have.
+**Omar.** Because it fits without. Offload would send gradients and weights over the slowest link there is, to solve a problem that we do not have.
 
 **Ruth.** And on the cards with forty gibibytes?
 
@@ -93,7 +93,7 @@ return lesson {
   recap { id = "in-a-minute", title = "In one minute", text = [[
 **Ruth.** In one minute, and then I sign.
 
-**Omar.** Thirteen billion parameters on eight A100s: whole it is ${states(0)}, so data parallelism is out. Stage 2 peaks at ${peak(2)} of ${gb(card.usable_bytes, 3)} and needs no checkpointing. Stage 1 fits only checkpointed, stage 3 fits with much room and talks more. Over NVLink stages 2 and 3 take the same time, so I take stage 2, which does not depend on hiding a gather in every layer. Over PCIe stage 3 would be far behind. On small cards only stage 3 fits. We measure the peak and the exposed time first.
+**Omar.** Thirteen billion parameters on eight A100s: whole it is ${states(0)}, so data parallelism is out. Stage 2 peaks at ${peak(2)} of ${gb(card.usable_bytes, 3)} and needs no checkpointing. Stage 1 fits only checkpointed, stage 3 fits with much room and talks more. Over NVLink stages 2 and 3 take the same time, so I take stage 2, which does not depend on hiding a gather in every layer. Over PCIe stage 3 would be far behind at this micro-batch. On small cards only stage 3 fits. We measure the peak and the exposed time first.
 
 **Ruth.** Signed. And if the measurement disagrees?
 

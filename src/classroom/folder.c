@@ -138,9 +138,10 @@ char *classroom_account(uid_t who) {
 }
 
 char *classroom_account_typed(const char *word) {
-    size_t n = strlen(word);
-    bool number = n > 0 && n < 11 && strspn(word, "0123456789") == n;
-    return number ? classroom_account((uid_t)strtoul(word, NULL, 10)) : base_dup(word);
+    const char *digits = word + (strncmp(word, "uid ", 4) == 0 ? 4 : 0);
+    size_t n = strlen(digits);
+    bool number = n > 0 && n < 11 && strspn(digits, "0123456789") == n;
+    return number ? classroom_account((uid_t)strtoul(digits, NULL, 10)) : base_dup(word);
 }
 
 bool classroom_find_account(const char *account, uid_t *who) {

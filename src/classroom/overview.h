@@ -27,6 +27,8 @@ void classroom_tally(const struct classroom_handin *h, struct classroom_tally *o
 /* ── the room ──────────────────────────────────────────────────────────────────────────────────*/
 struct classroom_seat {
     char account[CLASSROOM_WORD], name[CLASSROOM_TITLE];
+    /* the name of who shares the keyboard; "" if the roster has none */
+    char partner[CLASSROOM_TITLE];
     /* the name of the hand-in that is in use, or of one of several; "" before there is one */
     char handin[CLASSROOM_NAME];
     /* has a hand-in or was seen */

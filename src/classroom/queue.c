@@ -261,9 +261,6 @@ int classroom_wait_line(const struct classroom_wait *q) {
 const char *classroom_wait_trouble(const struct classroom_wait *q) {
     return q->troubled ? q->trouble.what : NULL;
 }
-const struct classroom_wish *classroom_wait_wish(const struct classroom_wait *q) {
-    return &q->wish;
-}
 bool classroom_wait_cancelled(const struct classroom_wait *q) {
     return q->cancelled;
 }
@@ -303,8 +300,9 @@ char *classroom_wait_say(const struct classroom_wait *q) {
     if (!q->turn.position) return base_dup("You are getting in line.");
     char *wait = classroom_say_wait(&q->turn);
     char *text = base_format(
-        "You are number %d of %d in line for %s. Your turn: %s.", q->turn.position,
-        q->line > q->turn.position ? q->line : q->turn.position, resource(q->wish.kind), wait);
+        "You are number %d of %d in line for %s. Your turn comes %s%s.", q->turn.position,
+        q->line > q->turn.position ? q->line : q->turn.position, resource(q->wish.kind),
+        q->turn.wait > 0 ? "in " : "", wait);
     free(wait);
     return text;
 }

@@ -28,7 +28,6 @@ const struct classroom_turn *classroom_wait_turn(const struct classroom_wait *w)
 int classroom_wait_line(const struct classroom_wait *w);
 /* Why it cannot get in line or look at the moment; NULL if it can. */
 const char *classroom_wait_trouble(const struct classroom_wait *w);
-const struct classroom_wish *classroom_wait_wish(const struct classroom_wait *w);
 /* Keeps its place and lets others go first, or no longer. Not during the turn. */
 void classroom_wait_away(struct classroom_wait *w, bool away);
 /* Leaves the line or ends the turn, and frees it. `w` may be NULL. */

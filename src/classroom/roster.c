@@ -46,12 +46,21 @@ static const char *take_field(struct piece *rest, bool whole, char *room, struct
     return NULL;
 }
 
+/* "uid 3001", as accounts without a name are called here. */
+static bool is_number(struct piece account) {
+    size_t n = strlen("uid ");
+    bool number = account.n > n && memcmp(account.s, "uid ", n) == 0;
+    for (size_t i = n; i < account.n; i++)
+        number = number && account.s[i] >= '0' && account.s[i] <= '9';
+    return number;
+}
+
 /* What is wrong with a line, in words; NULL if it can be used. */
 static const char *fault_of(struct piece account, struct piece name) {
     if (!base_is_line(account.s, account.n) || !base_is_line(name.s, name.n))
         return "this line is not plain UTF-8 text: write an account, a comma and a name";
     if (account.n == 0) return "the account before the comma is missing";
-    if (memchr(account.s, ' ', account.n))
+    if (memchr(account.s, ' ', account.n) && !is_number(account))
         return "an account name has no blanks: put a comma between the account and the name";
     if (account.n >= CLASSROOM_WORD) return "this account is too long: the most is 63 bytes";
     if (name.n >= CLASSROOM_TITLE) return "this name is too long: the most is 119 bytes";

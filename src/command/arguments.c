@@ -102,7 +102,7 @@ static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
     if (!value && *i + 1 < argc) value = argv[++*i];
     a->value[o] = value;
     if (value) return check_choice(a, o, value);
-    command_say_error("%.*s wants a value: %.*s %s", (int)(end - word), word, (int)(end - word),
+    command_say_error("%.*s needs a value: %.*s %s", (int)(end - word), word, (int)(end - word),
                       word, option->value);
     return false;
 }

@@ -194,9 +194,10 @@ int command_class_remark(const struct arguments *a) {
     char *account = classroom_account_typed(a->operand[2]);
     bool done = session_class_remark(f, &s, account, text.s, &m);
     free(account);
+    bool back = text.length == 0;
     base_text_free(&text);
     classroom_close(f);
     if (!done) return command_say_message(&m);
-    printf("%s finds it on home, with the points.\n", a->operand[2]);
+    puts(back ? "The remark is taken back." : "The learner finds it on home, with the points.");
     return COMMAND_WELL;
 }

@@ -216,13 +216,16 @@ static int print_named(const struct arguments *a, const struct lesson_course *c,
     for (size_t i = 0; i < p->count; i++) {
         command_nearest_try(&nearest, p->at[i].name);
         if (strcmp(p->at[i].name, a->operand[0]) != 0) continue;
-        if (command_arguments_has(a, "output"))
-            return command_say_error("-o writes only the program: `zerotutor code accounting -o "
-                                     "FILE.c`");
         return print_passage(a, c, &p->at[i], &m) ? COMMAND_WELL : command_say_message(&m);
     }
     return command_say_unknown("passage", a->operand[0], nearest.best,
                                "`zerotutor code` lists them");
+}
+
+static bool writes_another(const struct arguments *a) {
+    if (!command_arguments_has(a, "output")) return false;
+    command_say_error("-o writes only the program: `zerotutor code accounting -o FILE.c`");
+    return true;
 }
 
 static int print_asked(const struct arguments *a, const struct lesson_course *c) {
@@ -243,6 +246,7 @@ static int run(const struct arguments *a) {
     struct lesson_course course;
     struct base_message m = {0};
     if (a->operands && strcmp(a->operand[0], "accounting") == 0) return write_starter(a);
+    if (writes_another(a)) return COMMAND_USAGE;
     if (!command_export_course(&course, &m)) return command_say_message(&m);
     int status = print_asked(a, &course);
     lesson_course_free(&course);

@@ -241,7 +241,7 @@ static const struct exported *find_kind(const char *name) {
         command_nearest_try(&nearest, kinds[i].name);
     }
     command_say_unknown("export", name, nearest.best,
-                        "`zerotutor export lesson 2.3` or `zerotutor export sheet 2.3`");
+                        "it is lesson, sheet or cheat-sheet, as in `zerotutor export lesson 2.3`");
     return NULL;
 }
 

@@ -54,8 +54,6 @@ void command_lab_ask_guess(const struct lab_asking *a, const char **said, const 
 /* The amount that was estimated, in words, or NULL. */
 const char *command_lab_ask_estimate(const struct lab_asking *a);
 void command_lab_ask_close(struct lab_asking *a);
-/* Whether whoever is asked can see the question. */
-bool command_lab_asks(void);
 
 /* ── the runs compared (lab_compare.c) ─────────────────────────────────────────────────────────*/
 void command_lab_compare(const struct lab_runs *r);

@@ -110,7 +110,8 @@ const char *command_lab_ask_estimate(const struct lab_asking *a) {
     return ask ? ask->estimate : NULL;
 }
 
-bool command_lab_asks(void) {
+/* Whether whoever is asked can see the question. */
+static bool sees(void) {
     return !isatty(STDIN_FILENO) || isatty(STDOUT_FILENO);
 }
 
@@ -120,7 +121,7 @@ void command_lab_ask_before(struct lab_asking *a) {
     page_blank(p, 1);
     command_terminal_print(p);
     tell(a);
-    while (command_lab_asks() && asks(a)) answer(a);
+    while (sees() && asks(a)) answer(a);
     while (asks(a)) do_it(a, LESSON_DO_NEXT, NULL);
 }
 
@@ -129,5 +130,5 @@ void command_lab_ask_after(struct lab_asking *a, const struct lab_runs *r) {
     for (size_t i = 0; i < r->runs; i++)
         if (!session_lab_tell(a->dialogue, r->lab, i, r->run[i], &m)) command_say_message(&m);
     do_it(a, LESSON_DO_RAN, NULL);
-    while (command_lab_asks() && asks(a)) answer(a);
+    while (sees() && asks(a)) answer(a);
 }

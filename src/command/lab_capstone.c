@@ -17,6 +17,9 @@ static void choose(struct chosen *c, const struct memo_scenario *s) {
     *c = (struct chosen){s->training, s->card_bytes, EXPERIMENT_ALL_STAGES};
 }
 
+/* As in `memo new --seed`. */
+enum { SEED_MOST = 1000000000 };
+
 /* A memo that has decided runs as it decided. */
 static bool read_memo(const char *path, struct chosen *c, struct base_message *m) {
     struct memo_report report;
@@ -40,6 +43,9 @@ static bool read_scenario(const char *told, struct chosen *c, struct base_messag
     char *end;
     unsigned long long seed = told ? strtoull(told, &end, 10) : 0;
     if (told && (*told < '0' || *told > '9' || *end)) return read_memo(told, c, m);
+    if (seed > SEED_MOST)
+        return base_fail(m, "--scenario cannot be '%.40s': a seed is a number from 0 to %d", told,
+                         SEED_MOST);
     memo_scenario_vary(seed, &s);
     choose(c, &s);
     return true;

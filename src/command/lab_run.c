@@ -169,6 +169,20 @@ static bool read_wish(const struct arguments *a, struct wish *w) {
     return read_scenario(a, w) && read_variant(a, w) && read_device(a);
 }
 
+/* A lab that needs a GPU is not begun without one, unless the flags say otherwise. */
+static bool has_its_gpu(const struct arguments *a, const struct wish *w) {
+    if (!w->lab || a->operands != w->flags || command_arguments_has(a, "device")) return true;
+    if (!session_lab_lacks_gpu(w->lab)) return true;
+    char *machine = experiment_recorded_on(w->lab);
+    command_say_error("the lab '%s' needs a GPU, and this machine has none that zerolab-cuda can "
+                      "use (`zerotutor doctor` says more)%s%s%s%s",
+                      w->lab->name, machine ? ": `zerotutor lab replay " : "",
+                      machine ? w->lab->name : "", machine ? "` plays its recording, made on " : "",
+                      machine ? machine : "");
+    free(machine);
+    return false;
+}
+
 /* Starts, records, hears and tells one run. False where it did not go well. */
 static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
     struct base_message m = {0};
@@ -260,7 +274,7 @@ static bool is_whole(const struct arguments *a, const struct wish *w) {
 
 int command_lab_run(const struct arguments *a) {
     struct wish w;
-    if (!read_wish(a, &w)) {
+    if (!read_wish(a, &w) || !has_its_gpu(a, &w)) {
         experiment_capstone_free(w.scaled);
         return COMMAND_USAGE;
     }

@@ -6,13 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a key opens on the full screen, and no command does. */
+static const struct session_command screens[] = {
+    {"settings", "changes the theme, colours, motion, the streak and more",
+     "Press `S` on the full screen, wherever you are not typing. There you change the theme, "
+     "characters, colour, motion and the mouse, the hour at which a day begins, and whether home "
+     "shows your streak.",
+     "Settings"},
+    {"case of the week", "asks what you would say to a real complaint",
+     "Press `C` on the home screen. Each week brings another complaint about a training. You say "
+     "what you ask first, and which figure settles it. It is never graded.",
+     "Case of the week"},
+    {"suspended", "takes back what `z` left out of reviews",
+     "Press `Z` on the home screen. It lists the questions that you suspended, and Enter takes one "
+     "back. `zerotutor review --suspended` lists them, too.",
+     "Suspended questions"},
+};
+
 struct session_command *command_told(const struct command_set *set, size_t *count) {
-    struct session_command *told = base_grow(NULL, set->commands, sizeof *told);
+    struct session_command *told = NULL;
+    *count = set->commands + BASE_COUNT(screens);
+    told = base_grow(told, *count, sizeof *told);
     for (size_t i = 0; i < set->commands; i++) {
         const struct command *c = set->command[i];
-        told[i] = (struct session_command){c->name, c->summary, c->about};
+        told[i] = (struct session_command){c->name, c->summary, c->about, NULL};
     }
-    *count = set->commands;
+    memcpy(told + set->commands, screens, sizeof screens);
     return told;
 }
 

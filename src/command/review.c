@@ -74,7 +74,8 @@ const struct command command_review = {
         "Days begin at four in the morning, or when your settings say.\n\n"
         "An answer decides when its question comes back. The schedule is FSRS-6 with its default "
         "parameters. A right answer after a hint counts for less. Each answer is saved as "
-        "you give it, so you can stop at any time.",
+        "you give it, so you can stop at any time. On the full screen `u` undoes the last answer, "
+        "and `z` suspends a question, so that it is never asked again.",
     .examples = review_examples,
     .option = review_options,
     .options = BASE_COUNT(review_options),
@@ -88,6 +89,7 @@ static const struct command_option due_options[] = {
 };
 static const char *const due_examples[] = {
     "zerotutor due",
+    "zerotutor due && zerotutor review",
     "PS1='$(zerotutor due) \\$ '",
     NULL,
 };
@@ -106,7 +108,7 @@ static int due_run(const struct arguments *a) {
     struct learner_due due = {0};
     if (!session_due(command_arguments_value(a, "store"), &due, &m)) return command_say_message(&m);
     print_due(a, &due);
-    return COMMAND_WELL;
+    return due.count > 0 ? COMMAND_WELL : COMMAND_FAILED;
 }
 
 const struct command command_due = {
@@ -115,7 +117,9 @@ const struct command command_due = {
     .operands = "",
     .about = "Prints `4 due, 2 min`, or nothing if nothing is due. It only reads your record and "
              "takes a few milliseconds, so it fits a shell prompt, a tmux status line or a "
-             "message of the day. The exit status is 0 either way.",
+             "message of the day.\n\nThe exit status is 0 if something is due and 1 if nothing is, as "
+             "grep does it: `zerotutor due && zerotutor review`. It is 2 if the record cannot be "
+             "read.",
     .examples = due_examples,
     .option = due_options,
     .options = BASE_COUNT(due_options),

@@ -160,6 +160,18 @@ bool experiment_uses_gpu_in(const char *arguments, const struct experiment_place
     return cuda;
 }
 
+bool experiment_lacks_gpu(const char *arguments, const struct experiment_place *where) {
+    char device[WORD_MOST] = "";
+    if (!flag(arguments, "--device", device) || strcmp(device, "cuda") != 0) return false;
+    if (where->cpu) return true;
+    if (where->there) return false;
+    struct base_message unasked;
+    char *cuda = may_have_gpu() ? experiment_find_cuda(&unasked) : NULL;
+    uint32_t gpus = cuda ? count_gpus(cuda).count : 0;
+    free(cuda);
+    return gpus == 0;
+}
+
 bool experiment_uses_gpu(const char *arguments) {
     return experiment_uses_gpu_in(arguments, &(struct experiment_place){0});
 }

@@ -304,10 +304,11 @@ static bool only_passes(struct experiment_compared *c, states s, size_t n, const
     for (size_t i = 1; i < n; i++) {
         if (!ends_alike(s[0], s[i]) || !weighs_alike(s[0], s[i]) || passes(s[0]) == passes(s[i]))
             continue;
-        snprintf(c->surprise, sizeof c->surprise,
-                 "The runs '%s' and '%s' end with the same weights, bit for bit, and hold the same "
-                 "bytes. But an update takes %.0f passes in the first and %.0f in the second.",
-                 s[0]->label, s[i]->label, passes(s[0]), passes(s[i]));
+        snprintf(
+            c->surprise, sizeof c->surprise,
+            "The runs '%s' and '%s' end with the same weights, bit for bit, and hold the same "
+            "bytes. But a rank's update takes %.6g passes in the first and %.6g in the second.",
+            s[0]->label, s[i]->label, passes(s[0]), passes(s[i]));
         return explained_there(c);
     }
     return false;

@@ -61,7 +61,7 @@ struct experiment_variant {
 struct experiment_amount {
     const char *ask;
     /* "kind=bytes quantity=model_state …": fields of a problem and of its training; NULL: how many
-     * times the time `of` the variant `run` is that of the variant `to` */
+     * times the time `of` the variant `run`, the slower, is that of the variant `to` */
     const char *problem;
     enum experiment_measure of;
     uint8_t run, to;
@@ -246,7 +246,8 @@ struct experiment_step {
     double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
     /* the update waited for other tiers; 0 if there are none */
     double offload_ms;
-    /* the optimizer's passes took so long, and were so many; 0: old recordings do not say */
+    /* the optimizer's passes took so long, and were so many, each the mean of the ranks; 0: old
+     * recordings do not say */
     double update_ms, passes;
     /* of the loss, in fp16; 0: it has none */
     double scale;
@@ -376,6 +377,8 @@ uint32_t experiment_cores(const char *arguments);
 bool experiment_uses_gpu(const char *arguments);
 /* The same of a run at a place. */
 bool experiment_uses_gpu_in(const char *arguments, const struct experiment_place *where);
+/* Whether the words name a GPU ("--device cuda") that is not there, nor the program for it. */
+bool experiment_lacks_gpu(const char *arguments, const struct experiment_place *where);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m);
 /* Shows the events of another experiment, while its run goes or after: at the run's own pace, or

@@ -7,6 +7,8 @@
 #define ONE     "--ranks 1 --stage 0 " TINY
 #define TWO     "--ranks 2 " TINY
 #define FP16    "--precision fp16 " ONE
+/* GPT-2 as OpenAI published it, on a GPU: four ranks are threads that share it. */
+#define GPT2 "--device cuda --comm local --ranks 4 --model 124m --batch 4 --steps 6 --seed 1"
 
 static const struct experiment_lab rows[] = {
     {.name = "first-weighing",
@@ -181,6 +183,36 @@ static const struct experiment_lab rows[] = {
                  {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
                  {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
                  {.label = "stage 3", .arguments = "--ranks 4 --stage 3 " TINY}}},
+    {.name = "gpt2-ladder",
+     .title = "The ladder with GPT-2, on a GPU",
+     .lesson = "1.3",
+     .minutes = 1,
+     .about = "GPT-2 with 124 million parameters trains on a GPU, in fp32, with a sequence of "
+              "1,024 tokens and a micro-batch of four. Four ranks share the GPU as threads, each "
+              "with a ledger of its own, under stages 0 to 3. Without a GPU its recording, made on "
+              "an H200, plays.",
+     .ask = "Under stage 3 each rank keeps a quarter of the model states. How far does its peak "
+            "fall, compared with stage 0?",
+     .option = {"to about a quarter", "to about half", "to about three quarters"},
+     .right = 2,
+     .reveal =
+         "To about three quarters. Stage 3 takes 1.5 GB of model states off each rank, but the "
+         "activations need 3.3 GB at every stage, and stage 3 adds buffers for gathered "
+         "parameters. The losses agree in every digit, as they did in the small model. At a "
+         "micro-batch of four, activations are what to make smaller next: lesson 2.4.",
+     .amount = {.ask = "The model has 124,439,808 parameters in fp32. How many MB of model states "
+                       "does each of the four ranks keep under stage 3?",
+                .problem = "kind=bytes quantity=model_state unit=MB gpus=4 stage=3 "
+                           "params=124439808 precision=fp32 optimizer=adamw recipe=zerolab"},
+     .after = {.ask = "Which category is the largest part of the peak under stage 3?",
+               .option = {"the moments", "the activations", "the gather buffers"},
+               .right = 1,
+               .because = "Activations take 3.27 of 4.16 GB. No stage of ZeRO touches them."},
+     .watch = "memory",
+     .variant = {{.label = "stage 0", .arguments = "--stage 0 " GPT2},
+                 {.label = "stage 1", .arguments = "--stage 1 " GPT2},
+                 {.label = "stage 2", .arguments = "--stage 2 " GPT2},
+                 {.label = "stage 3", .arguments = "--stage 3 " GPT2}}},
     {.name = "count-the-bytes",
      .title = "What each stage really sends",
      .lesson = "1.4",

@@ -146,7 +146,7 @@ char *experiment_measure_print(enum experiment_measure m, double value) {
     switch (rows[m].unit) {
     case ACCOUNT_UNIT_B: return base_dup(account_print_bytes(text, sizeof text, value));
     case ACCOUNT_UNIT_MS: return base_format(value < 10 ? "%.2f ms" : "%.1f ms", value);
-    default: return base_format("%.0f", value);
+    default: return base_format("%.6g", value);
     }
 }
 

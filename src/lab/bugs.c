@@ -33,6 +33,11 @@ const char *lab_bug_name(enum lab_bug bug) {
     return bugs[bug].name;
 }
 
+const char *lab_bug_asked(const struct lab_options *o) {
+    static const char *const numbers[LAB_BUGS] = {"0", "1", "2", "3", "4", "5", "6", "7", "8"};
+    return o->unnamed_bug ? numbers[o->bug] : bugs[o->bug].name;
+}
+
 const char *lab_bug_says(enum lab_bug bug) {
     return bugs[bug].what;
 }
@@ -67,6 +72,7 @@ bool lab_bug_check(const struct lab_options *o, struct lab_message *m) {
     const struct bug *b = &bugs[o->bug];
     char change[200] = "";
     if (o->bug != LAB_NO_BUG) look(o, b, change, sizeof change);
-    if (change[0]) (void)snprintf(m->text, sizeof m->text, "--plant-bug %s: %s", b->name, change);
+    if (change[0])
+        (void)snprintf(m->text, sizeof m->text, "--plant-bug %s: %s", lab_bug_asked(o), change);
     return change[0] == 0;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ── the header ────────────────────────────────────────────────────────────────────────────────*/
@@ -88,9 +89,20 @@ static bool write_values(struct lab_saved *s, FILE *f) {
     return well;
 }
 
+/* A file is replaced; a device or a link would be too. */
+static bool can_replace(const char *path, struct lab_message *m) {
+    struct stat st;
+    if (lstat(path, &st) != 0 || S_ISREG(st.st_mode)) return true;
+    return lab_fail(m, "%.180s: cannot be written: %s", path,
+                    S_ISLNK(st.st_mode)   ? lab_out_why(ELOOP)
+                    : S_ISDIR(st.st_mode) ? strerror(EISDIR)
+                                          : "it is a device, a pipe or a socket: name a file");
+}
+
 /* Beside its place first: what has the name is whole. */
 static bool write_file(struct lab_saved *s, const char *path, struct lab_message *m) {
     char part[PATH_MAX];
+    if (!can_replace(path, m)) return false;
     (void)snprintf(part, sizeof part, "%.4000s" LAB_SAVED_PART, path);
     int fd = lab_out_create(part);
     FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;

@@ -250,24 +250,35 @@ static uint64_t bucket_of(const struct lab_options *o, uint64_t least) {
 
 /* Moves the optimizer to the host, or all states where the stage shards parameters, if some rank
  * has a use for that. */
-static bool set_away(struct lab_options *o) {
-    struct lab_message m;
+static void set_away(struct lab_options *o) {
     o->offload_optimizer = LAB_TIER_HOST;
     if (o->stage == 3 && o->ranks > 1) o->offload_params = LAB_TIER_HOST;
+}
+
+/* Whether zerolab would take these settings; not every stage goes with every other flag. */
+static bool is_allowed(const struct lab_options *o) {
+    struct lab_message m;
     return lab_options_check(o, &m);
+}
+
+static uint32_t highest_stage(const struct lab_options *o) {
+    struct lab_options t = *o;
+    if (o->ranks == 1) return o->stage;
+    for (t.stage = 3; t.stage > o->stage && !is_allowed(&t);) t.stage--;
+    return t.stage;
 }
 
 /* The i-th setting to try; false after the last. First one change at a time: a higher stage, then
  * less kept for backward. Then all of it with small buffers and smaller and smaller batches. The
  * last is the least that the model can do with on the tiers where it is. */
 static bool next_setting(const struct lab_options *o, unsigned i, struct lab_options *out) {
-    unsigned stages = o->ranks > 1 ? 3 - o->stage : 0, keeps = LAB_FULL - o->checkpoint;
+    unsigned stages = highest_stage(o) - o->stage, keeps = LAB_FULL - o->checkpoint;
     *out = *o;
     if (i < stages) return out->stage += i + 1, true;
     i -= stages;
     if (i < keeps) return out->checkpoint = o->checkpoint + i + 1, true;
     i -= keeps;
-    if (o->ranks > 1) out->stage = 3;
+    out->stage = o->stage + stages;
     out->checkpoint = LAB_FULL;
     out->prefetch = 0;
     uint64_t small = bucket_of(o, most(SMALL_BUCKET, lab_bucket_least(o)));
@@ -305,47 +316,63 @@ static uint64_t least_of(const struct lab_options *o, uint64_t capacity, bool aw
     struct lab_options t;
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0; least > capacity && next_setting(o, i, &t); i++) {
-        if (away && !set_away(&t)) continue;
+        if (away) set_away(&t);
+        if (!is_allowed(&t)) continue;
         uint64_t peak = peak_of(&t);
         if (peak < least) least = peak, *best = t;
     }
     return least;
 }
 
-/* away: with states on the host. */
-static bool advise(const struct lab_options *o, uint64_t capacity, bool away, char *out,
-                   size_t size, uint64_t *least) {
-    struct lab_options best = *o;
+/* The cheapest settings that were found, and their peak; away: with states on the host. */
+struct least {
+    struct lab_options options;
+    uint64_t peak;
+};
+static struct least find_least(const struct lab_options *o, uint64_t capacity, bool away) {
+    struct least l = {.options = *o};
+    l.peak = least_of(o, capacity, away, &l.options);
+    return l;
+}
+
+static void say_fits(const struct lab_options *o, const struct least *l, char *out, size_t size) {
     char bytes[32];
-    *least = least_of(o, capacity, away, &best);
-    if (*least > capacity) return false;
-    int n = name_changes(o, &best, out, size);
+    int n = name_changes(o, &l->options, out, size);
     (void)snprintf(out + n, size - (size_t)n, "would hold %s at most, and fit",
-                   account_print_bytes(bytes, sizeof bytes, (double)*least));
-    return true;
+                   account_print_bytes(bytes, sizeof bytes, (double)l->peak));
 }
 
 void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *out, size_t size) {
-    uint64_t least;
     char bytes[32];
     /* The cap is the device's: what goes to the host is not under it. */
     bool here = o->offload_optimizer == LAB_TIER_DEVICE && o->device == LAB_CPU;
-    if (advise(o, r->cap, false, out, size, &least)) return;
-    if (here && advise(o, r->cap, true, out, size, &least)) return;
-    (void)snprintf(out, size,
-                   "no stage, checkpointing, bucket, batch or tier of this model fits: the least "
-                   "is %s per rank; use more ranks, or --cap %" PRIu64 ", would help",
-                   account_print_bytes(bytes, sizeof bytes, (double)least), least);
+    struct least l = find_least(o, r->cap, false);
+    if (l.peak > r->cap && here) {
+        struct least away = find_least(o, r->cap, true);
+        if (away.peak < l.peak) l = away;
+    }
+    if (l.peak <= r->cap) {
+        say_fits(o, &l, out, size);
+        return;
+    }
+    int n = snprintf(
+        out, size, "nothing fits: the least is %s per rank: use more ranks, or --cap %" PRIu64 " ",
+        account_print_bytes(bytes, sizeof bytes, (double)l.peak), l.peak);
+    n += name_changes(o, &l.options, out + n, size - (size_t)n);
+    out[n - 1] = '\0'; /* the space behind the last flag */
 }
 
 void lab_advice_for_machine(const struct lab_options *o, uint64_t capacity, char *out,
                             size_t size) {
-    uint64_t least;
     char bytes[32];
-    if (advise(o, capacity, false, out, size, &least)) return;
+    struct least l = find_least(o, capacity, false);
+    if (l.peak <= capacity) {
+        say_fits(o, &l, out, size);
+        return;
+    }
     (void)snprintf(out, size,
                    "nothing fits: the least that this model needs is %s per rank; a smaller "
                    "one%s would help",
-                   account_print_bytes(bytes, sizeof bytes, (double)least),
+                   account_print_bytes(bytes, sizeof bytes, (double)l.peak),
                    o->ranks > 1 ? ", or fewer ranks," : "");
 }

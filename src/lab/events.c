@@ -109,7 +109,7 @@ static void put_step(const struct lab_options *o, struct lab_json *j) {
     if (o->launch > 0) lab_json_real(j, "emulated_launch_us", o->launch, 6);
     if (o->slow_times > 0) lab_json_count(j, "slow_rank", o->slow_rank);
     if (o->slow_times > 0) lab_json_real(j, "slow_times", o->slow_times, 6);
-    if (o->bug) lab_json_text(j, "planted_bug", lab_bug_name(o->bug));
+    if (o->bug) lab_json_text(j, "planted_bug", lab_bug_asked(o));
     if (o->cap)
         lab_json_count(j, "cap", o->cap);
     else
@@ -346,7 +346,7 @@ static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     lab_json_real(&j, "skew_ms", 1e3 * mean.skew, 6);
     if (is_offloaded(e->options)) lab_json_real(&j, "offload_ms", 1e3 * mean.offload, 6);
     lab_json_real(&j, "update_ms", 1e3 * mean.update, 6);
-    lab_json_count(&j, "passes", mean.passes);
+    lab_json_real(&j, "passes", g->sum.passes / n, 6);
     lab_json_real(&j, "tokens_per_s", tokens, 6);
     if (mfu > 0) lab_json_real(&j, "mfu", mfu, 4);
     if (scales(e)) lab_json_real(&j, "scale", mean.scale, 9);
@@ -366,6 +366,7 @@ static void hear_step(struct lab_events *e, const struct lab_report *r) {
     g->sum.skew += s->skew;
     g->sum.offload += s->offload;
     g->sum.update += s->update;
+    g->sum.passes += s->passes;
     if (g->ranks == (e->options->dry ? 1 : e->options->ranks)) say_step(e, g);
 }
 
@@ -409,13 +410,13 @@ static void say_refusal(const struct lab_refusal *f, char *out, size_t size) {
 
 static void hear_error(struct lab_events *e, const struct lab_report *r) {
     const struct lab_refusal *f = &r->as.error.refusal;
-    char advice[200] = "", where[48], refusal[120] = "";
+    char advice[LAB_ADVICE] = "", where[48], refusal[120] = "";
     if (e->failed) return; /* the first is the cause */
     e->failed = true;
     bool memory = r->as.error.memory;
     const char *what = memory ? "out of memory" : r->as.error.text;
     if (memory && f->cap) lab_advice(e->options, f, advice, sizeof advice);
-    if (memory && !f->cap) (void)snprintf(advice, sizeof advice, "%.199s", r->as.error.text);
+    if (memory && !f->cap) (void)snprintf(advice, sizeof advice, "%s", r->as.error.text);
     (void)lab_where_text(where, sizeof where, memory ? &f->where : &r->where,
                          e->options->shape.layers);
     if (memory) say_refusal(f, refusal, sizeof refusal);
@@ -505,7 +506,7 @@ void lab_events_end(struct lab_events *e, bool well) {
     if (!e->json) return;
     struct lab_json j = begin(e, "end");
     lab_json_text(&j, "status", well ? "ok" : "failed");
-    if (e->options->bug) lab_json_text(&j, "planted_bug", lab_bug_name(e->options->bug));
+    if (e->options->bug) lab_json_text(&j, "planted_bug", lab_bug_asked(e->options));
     lab_json_open(&j, "ranks", '[');
     for (uint32_t r = 0; r < e->options->ranks; r++)
         if (e->ended[r]) put_last_words(e, &j, r);

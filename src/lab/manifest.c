@@ -2,7 +2,8 @@
  *
  * It is JSON, for other programs. This one reads its own alone, and needs no reader of JSON for
  * that: it looks for each member by its name, and then writes what it has found. If that is not the
- * same text, byte by byte, somebody else wrote the manifest, or it is damaged. */
+ * same text, byte by byte, somebody else wrote the manifest, or it is damaged. The last member is
+ * the SHA-256 of all before it, so a digit that changed is damage as well. */
 #include "lab/json.h"
 #include "lab/saved.h"
 
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 /* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 static void put_model(struct lab_json *j, const struct lab_shape *s) {
@@ -24,7 +25,8 @@ static void put_model(struct lab_json *j, const struct lab_shape *s) {
     lab_json_close(j, '}');
 }
 
-void lab_manifest_write(const struct lab_saved *s, FILE *f) {
+/* All but the end of the object. */
+static void put_members(const struct lab_saved *s, FILE *f) {
     struct lab_json j = {.file = f};
     lab_json_open(&j, NULL, '{');
     lab_json_text(&j, "zerolab", "checkpoint");
@@ -46,8 +48,24 @@ void lab_manifest_write(const struct lab_saved *s, FILE *f) {
     lab_json_open(&j, "sha256", '[');
     for (uint32_t r = 0; r < s->ranks; r++) lab_json_text(&j, NULL, s->sha256[r]);
     lab_json_close(&j, ']');
-    lab_json_close(&j, '}');
-    lab_json_end(&j);
+}
+
+bool lab_manifest_write(const struct lab_saved *s, FILE *f) {
+    unsigned char sum[HASH_SHA256_BYTES];
+    char *text = NULL, hex[HASH_HEX];
+    size_t size = 0;
+    struct hash_sha256 hash;
+    FILE *members = open_memstream(&text, &size);
+    if (!members) return false;
+    put_members(s, members);
+    bool well = fclose(members) == 0;
+    hash_sha256_begin(&hash);
+    hash_sha256_add(&hash, text, size);
+    hash_sha256_end(&hash, sum);
+    hash_hex_of(sum, hex);
+    well = well && fprintf(f, "%s,\"manifest_sha256\":\"%s\"}\n", text, hex) > 0;
+    free(text);
+    return well;
 }
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
@@ -151,15 +169,17 @@ static bool is_same(const struct lab_saved *s, const char *text) {
     size_t size = 0;
     FILE *f = open_memstream(&again, &size);
     if (!f) return false;
-    lab_manifest_write(s, f);
-    bool same = fclose(f) == 0 && strcmp(again, text) == 0;
+    bool written = lab_manifest_write(s, f);
+    bool same = fclose(f) == 0 && written && strcmp(again, text) == 0;
     free(again);
     return same;
 }
 
 bool lab_manifest_read(const char *text, struct lab_saved *s, struct lab_message *m) {
-    if (count_of(text, "format") > FORMAT)
-        return lab_fail(m, "%.180s: a newer zerolab wrote it: use that version", s->path);
+    uint64_t format = count_of(text, "format");
+    if (format > 0 && format != FORMAT)
+        return lab_fail(m, "%.180s: %s zerolab wrote it: use that version", s->path,
+                        format > FORMAT ? "a newer" : "an older");
     if (take(text, s) && is_same(s, text)) return true;
     return lab_fail(m, "%.180s: " LAB_SAVED_MANIFEST " is damaged: use an older checkpoint",
                     s->path);

@@ -314,7 +314,9 @@ static bool set_flag(const struct lab_flag *f, const char *value, struct lab_opt
     case LAB_FLAG_COUNT: return set_count(f, value, to, m);
     case LAB_FLAG_SEED: return set_seed(f, value, to, m);
     case LAB_FLAG_BYTES: return set_bytes(f, value, to, m);
-    case LAB_FLAG_CHOICE: return set_choice(f, value, to, m);
+    case LAB_FLAG_CHOICE:
+        if (f->most) o->unnamed_bug = *value >= '0' && *value <= '9';
+        return set_choice(f, value, to, m);
     case LAB_FLAG_REAL: return set_real(f, value, to, m);
     case LAB_FLAG_TEXT: return set_text(f, value, to, m);
     case LAB_FLAG_MODEL: return set_model(value, o, m);

@@ -118,6 +118,8 @@ struct lab_options {
     uint32_t factor;
     /* the fault that this run was given; never kept, and every end says so */
     enum lab_bug bug;
+    /* It was asked for by its number, so nothing tells its name. */
+    bool unnamed_bug;
     /* This rank computes so many times as long as the others; 0 times: none does. */
     uint32_t slow_rank;
     double slow_times;
@@ -164,8 +166,10 @@ bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_m
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);
 /* Prints --help (help.c). */
 void lab_options_help(FILE *out);
-/* bugs.c: the fault as --plant-bug names it, and what it does. */
+/* bugs.c: the fault as --plant-bug names it, and what it does; as it was asked for, by its name or
+ * its number. */
 const char *lab_bug_name(enum lab_bug bug);
+const char *lab_bug_asked(const struct lab_options *o);
 const char *lab_bug_says(enum lab_bug bug);
 /* Whether the run has a use for its planted fault, and keeps nothing that it makes. */
 bool lab_bug_check(const struct lab_options *o, struct lab_message *m);

@@ -205,9 +205,11 @@ static bool check_collectives(const struct lab_options *o, struct lab_message *m
 static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
     bool away = o->offload_optimizer != LAB_TIER_DEVICE, params = o->offload_params;
     bool file = lab_uses_file(o);
+    /* What a message advises must not be refused by the next. */
+    const char *stage = o->stage == 0 ? " and --stage 1" : "";
     if (params && o->stage != 3)
-        return lab_fail(m, "--offload-params: stage %u keeps parameters whole: give --stage 3",
-                        o->stage);
+        return lab_fail(m, "--offload-params: stage %u keeps parameters whole: give --stage 3%s",
+                        o->stage, away ? "" : " and --offload-optimizer host");
     if (away && o->shard_group == 1)
         return lab_fail(m, "--offload-optimizer: --shard-group 1 keeps the optimizer on every "
                            "rank: give a larger group");
@@ -225,9 +227,10 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
     if (!file && o->offload_dir[0])
         return lab_fail(m, "--offload-dir: no tier is nvme: leave it out");
     if (!away && o->host_rate > 0)
-        return lab_fail(m, "--host-link: nothing is offloaded: give --offload-optimizer host");
+        return lab_fail(m, "--host-link: nothing is offloaded: give --offload-optimizer host%s",
+                        stage);
     return file || o->nvme_rate <= 0 ||
-           lab_fail(m, "--nvme-link: no tier is nvme: give --offload-optimizer nvme");
+           lab_fail(m, "--nvme-link: no tier is nvme: give --offload-optimizer nvme%s", stage);
 }
 
 static bool check_saving(const struct lab_options *o, struct lab_message *m) {

@@ -33,6 +33,8 @@ void lab_predict_skipped(const struct lab_options *o, uint32_t skipped, struct l
 /* Walks through one rank's schedule. Nothing is allocated, computed or moved. Everything is
  * counted. */
 bool lab_dry_run(const struct lab_options *o, uint32_t rank, const struct lab_sink *sink);
+/* What advice takes: every flag that can change, a cap, and the words around them. */
+enum { LAB_ADVICE = 256 };
 /* Writes what would make a run fit that the ledger refused. Dry runs have tried it. */
 void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *out, size_t size);
 /* Writes what would make it fit into `capacity` bytes per rank, which is what the machine has. */

@@ -131,8 +131,19 @@ static bool open_files(struct lab_saved *s, struct lab_message *m) {
     return true;
 }
 
+/* A copy of another step, or a link to it, would be taken for what its name says. */
+static bool is_named(const struct lab_saved *s, struct lab_message *m) {
+    const char *slash = strrchr(s->path, '/');
+    uint32_t step = step_of(slash ? slash + 1 : s->path);
+    return step == 0 || step == s->step ||
+           lab_fail(m,
+                    "%.180s: " LAB_SAVED_MANIFEST " is of step %u: use an older checkpoint, or "
+                    "give the folder its own name",
+                    s->path, s->step);
+}
+
 static bool open_all(struct lab_saved *s, const char *path, struct lab_message *m) {
-    if (!find(s, path, m) || !read_manifest(s, m)) return false;
+    if (!find(s, path, m) || !read_manifest(s, m) || !is_named(s, m)) return false;
     s->model = lab_model_new(&s->shape);
     if (!s->model || !lab_partition_make(s->model, s->ranks, s->grain, &s->split))
         return refuse(s, m, "out of memory for the model's description");

@@ -5,7 +5,7 @@
  *     DIR/step-20/rank-0.bin …     what rank 0 owns: for each unit its fp32 values, first moments
  *                                  and second moments, little-endian, without padding
  *     DIR/step-20/manifest.json    the step, the model, how many ranks wrote, the data cursor in
- *                                  sequences, the loss scale, each file's SHA-256
+ *                                  sequences, the loss scale, each file's SHA-256, its own
  *
  * Rank r owns elements [r · shard, (r + 1) · shard) of each unit, whatever the stage: a stage that
  * keeps whole copies writes its part of them. So a file of N ranks is the same under each stage,
@@ -67,9 +67,9 @@ bool lab_saved_whole(const struct lab_saved *s, struct lab_message *m);
 void lab_saved_read(struct lab_saved *s, enum lab_array array, size_t unit, size_t from,
                     size_t count, float *out);
 
-/* manifest.c: the text of the manifest; the second fills the members above `model` from a text, and
- * names s->path in the message. */
-void lab_manifest_write(const struct lab_saved *s, FILE *f);
+/* manifest.c: the text of the manifest; false if it was not written whole. The second fills the
+ * members above `model` from a text, and names s->path in the message. */
+bool lab_manifest_write(const struct lab_saved *s, FILE *f);
 bool lab_manifest_read(const char *text, struct lab_saved *s, struct lab_message *m);
 
 /* Bytes of what a rank owns of all units: the size of its file. */
@@ -84,6 +84,9 @@ size_t lab_saved_steps(const char *folder, uint32_t step[LAB_SAVED_STEPS]);
  * 0 completes the checkpoint and removes the oldest. It is not a part of the run: what is exchanged
  * for it is not counted. */
 bool lab_save(struct lab_rank *k);
+/* Takes the folder of --save for this process until it ends, and makes it if it is missing. False
+ * with the message if it cannot be written, or if another run saves there. */
+bool lab_save_claim(const struct lab_options *o, struct lab_message *m);
 
 /* consolidate.c: writes a checkpoint's values, without moments, as one file of fp32 in the form of
  * safetensors (https://github.com/huggingface/safetensors, README): 8 bytes with the header's

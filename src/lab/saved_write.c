@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,14 +128,27 @@ static bool exchange_sums(struct lab_rank *k, const unsigned char own[HASH_SHA25
 
 /* ── the folder, rank 0's ──────────────────────────────────────────────────────────────────────*/
 
-/* Removes a checkpoint that is not one any more, or not yet: a folder of files. */
+/* Whether checkpoints have files of this name. What else is in a folder is not theirs. */
+static bool is_own(const char *name) {
+    char again[24];
+    unsigned rank = 0;
+    if (strcmp(name, LAB_SAVED_MANIFEST) == 0) return true;
+    if (sscanf(name, "rank-%9u.bin", &rank) != 1) return false;
+    (void)snprintf(again, sizeof again, "rank-%u.bin", rank);
+    return strcmp(again, name) == 0;
+}
+
+/* Removes a checkpoint that is not one any more, or not yet: a folder with its files. A link is
+ * not followed, and a folder with other files stays. */
 static void remove_part(const char *folder) {
-    char path[PATH_MAX];
-    DIR *d = opendir(folder);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     for (struct dirent *e; d && (e = readdir(d));)
-        if (snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < (int)sizeof path)
-            (void)unlink(path);
-    if (d) (void)closedir(d);
+        if (is_own(e->d_name)) (void)unlinkat(fd, e->d_name, 0);
+    if (d)
+        (void)closedir(d);
+    else if (fd >= 0)
+        (void)close(fd);
     (void)rmdir(folder);
 }
 
@@ -154,16 +168,45 @@ static void remove_parts(const char *folder) {
     if (d) (void)closedir(d);
 }
 
+/* Somebody else may name a folder "step-20". */
+static bool has_manifest(const char *folder) {
+    char path[FILE_PATH];
+    struct stat st;
+    (void)snprintf(path, sizeof path, "%s/" LAB_SAVED_MANIFEST, folder);
+    return lstat(folder, &st) == 0 && S_ISDIR(st.st_mode) && lstat(path, &st) == 0 &&
+           S_ISREG(st.st_mode);
+}
+
 /* First it loses its name, so that nothing incomplete ever has one. */
 static void remove_oldest(const struct lab_options *o) {
-    uint32_t step[LAB_SAVED_STEPS];
+    uint32_t step[LAB_SAVED_STEPS], kept = 0;
     char path[FOLDER], part[FOLDER];
     size_t n = lab_saved_steps(o->save, step);
-    for (size_t i = o->keep; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         (void)snprintf(path, sizeof path, "%s/step-%u", o->save, step[i]);
+        if (!has_manifest(path) || kept++ < o->keep) continue;
         (void)snprintf(part, sizeof part, "%s/step-%u" LAB_SAVED_PART, o->save, step[i]);
         if (rename(path, part) == 0) remove_part(part);
     }
+}
+
+static bool refuse(const char *folder, struct lab_message *m) {
+    return lab_fail(m, "--save %.180s: cannot be written: %s: give another folder", folder,
+                    strerror(errno));
+}
+
+/* The lock is on the folder itself, so that nothing is left of it. A file system without locks is
+ * no reason not to save. */
+bool lab_save_claim(const struct lab_options *o, struct lab_message *m) {
+    if (mkdir(o->save, 0777) != 0 && errno != EEXIST) return refuse(o->save, m);
+    int fd = open(o->save, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return refuse(o->save, m);
+    bool taken = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    bool well =
+        taken ? lab_fail(m, "--save %.180s: another run saves there: give another folder", o->save)
+              : faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0 || refuse(o->save, m);
+    if (!well) (void)close(fd);
+    return well;
 }
 
 static bool make_folder(struct lab_rank *k, const char *part) {
@@ -206,8 +249,7 @@ static bool write_manifest(struct lab_rank *k, const char *folder, const unsigne
     FILE *f = fopen(path, "wx");
     if (!f) return fail(k, path);
     describe(k, sums, &s);
-    lab_manifest_write(&s, f);
-    bool well = fflush(f) == 0 && !ferror(f) && fsync(fileno(f)) == 0;
+    bool well = lab_manifest_write(&s, f) && fflush(f) == 0 && !ferror(f) && fsync(fileno(f)) == 0;
     if (!well) (void)fail(k, path);
     (void)fclose(f);
     return well;

@@ -11,10 +11,11 @@ static const char *bytes(char *out, size_t size, uint64_t n) {
 }
 
 static void say_bug(const struct lab_events *e) {
-    enum lab_bug bug = e->options->bug;
-    if (bug)
-        (void)fprintf(e->table, "  this run is wrong on purpose: --plant-bug %s: %s\n",
-                      lab_bug_name(bug), lab_bug_says(bug));
+    const struct lab_options *o = e->options;
+    if (o->bug)
+        (void)fprintf(e->table, "  this run is wrong on purpose: --plant-bug %s%s%s\n",
+                      lab_bug_asked(o), o->unnamed_bug ? "" : ": ",
+                      o->unnamed_bug ? "" : lab_bug_says(o->bug));
 }
 
 void lab_table_start(const struct lab_events *e) {

@@ -67,8 +67,6 @@ bool lab_lane_ended(struct lab_lane *l, lab_ticket t);
 /* Opens a file in this folder as a device. It has no name, so that it is gone when the rank ends,
  * however that happens. NULL with a message if there can be none. */
 struct lab_device *lab_file_open(const char *folder, struct lab_message *m);
-/* Whether the file is read and written past the page cache (O_DIRECT). */
-bool lab_file_is_direct(const struct lab_device *file);
 /* Tries to make and remove a file in this folder. */
 bool lab_file_try(const char *folder, bool *direct, struct lab_message *m);
 

@@ -231,7 +231,3 @@ struct lab_device *lab_file_open(const char *folder, struct lab_message *m) {
     f->direct = make_direct(f->fd);
     return &f->base;
 }
-
-bool lab_file_is_direct(const struct lab_device *file) {
-    return ((const struct file *)file)->direct;
-}

@@ -89,11 +89,17 @@ static bool read_world(struct lab_options *o, char **argv, struct lab_world *w,
  * not be this run's. */
 static bool is_free(const struct lab_options *o, struct lab_message *m) {
     uint32_t step[LAB_SAVED_STEPS];
-    if (!o->save[0] || lab_saved_steps(o->save, step) == 0 || *step <= o->done) return true;
+    if (!o->save[0]) return true;
+    if (lab_saved_steps(o->save, step) == 0 || *step <= o->done) return true;
     return lab_fail(m,
                     "--save %.150s: has a checkpoint of a later step, step-%u: --resume it, or "
                     "give another folder",
                     o->save, *step);
+}
+
+/* What cannot be saved is found out before the first step, not after the last. */
+static bool can_save(const struct lab_options *o, struct lab_message *m) {
+    return (!o->save[0] || !lab_computes(o) || lab_save_claim(o, m)) && is_free(o, m);
 }
 
 /* What goes on, and what does not go on as it was. */
@@ -106,14 +112,14 @@ static bool say_batch(const struct lab_saved *s, const struct lab_options *o) {
     return true;
 }
 
-static bool look_at_checkpoint(struct lab_options *o, struct lab_message *m) {
+static bool look_at_checkpoint(struct lab_options *o, bool writes, struct lab_message *m) {
     struct lab_saved *s = o->resume[0] ? lab_saved_open(o->resume, m) : NULL;
     bool well = !o->resume[0] || (s && lab_saved_fits(s, o, m));
     if (well && s) o->done = s->step;
     /* The launcher reads all of it once, so that the ranks need not. */
     if (well && s && !lab_launched()) well = lab_saved_whole(s, m) && say_batch(s, o);
     lab_saved_close(s);
-    return well && (lab_launched() || is_free(o, m));
+    return well && (!writes || can_save(o, m));
 }
 
 /* Whether ranks can have their files; found out before any of them starts. */
@@ -136,7 +142,8 @@ static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_wo
     }
     o->device = lab_backends(&count)[0].kind;
     return lab_options_read(argc, argv, o, m) && read_world(o, argv, w, m) &&
-           lab_options_check(o, m) && look_at_tiers(o, m) && look_at_checkpoint(o, m);
+           lab_options_check(o, m) && look_at_tiers(o, m) &&
+           look_at_checkpoint(o, !lab_launched() && w->place.rank == 0, m);
 }
 
 static int consolidate(int argc, char **argv) {
@@ -165,7 +172,8 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return lab_options_help(stdout), flushed();
     if (argc > 1 && strcmp(argv[1], "consolidate") == 0) return consolidate(argc, argv);
-    if (argc == 2 && strcmp(argv[1], "gflops") == 0) return say_gflops();
+    if (argc > 1 && strcmp(argv[1], "gflops") == 0)
+        return argc == 2 ? say_gflops() : refuse("gflops takes no options: zerolab gflops");
     if (!read_all(argc, argv, &o, &p.world, &m)) return refuse(m.text);
     if (o.probe) return lab_probe(stdout), flushed();
     if (!find_backend(&p, &m)) return refuse(m.text);

@@ -58,20 +58,29 @@ static double time_of(const json_t *amount, const json_t *runs, const char *whic
     return json_is_number(ms) ? json_number_value(ms) : 0;
 }
 
+/* A lab asks for the factor by which the slower run is slower, and its explanation says why. Other
+ * work on the cores can turn that round. */
+static const char *if_turned_round(double is) {
+    return is > 1 ? ""
+                  : " The explanation says that it takes longer, not less. Other programs may have "
+                    "kept the cores busy, so run the lab again.";
+}
+
 static char *judge_factor(const json_t *amount, const char *text, const json_t *runs, bool *right) {
     double said, a = time_of(amount, runs, "run"), b = time_of(amount, runs, "to");
     if (!(a > 0 && b > 0)) return NULL;
     double is = a / b;
     char *truth = base_format("%.3g times: %.3g ms against %.3g ms", is, a, b);
     if (!read_factor(text, &said)) {
-        char *words = base_format("It was %s.", truth);
+        char *words = base_format("It was %s.%s", truth, if_turned_round(is));
         free(truth);
         return words;
     }
     *right = said <= is * near_enough && said >= is / near_enough;
-    char *words = base_format("You said %.3g times. It was %s. %s", said, truth,
+    char *words = base_format("You said %.3g times. It was %s. %s%s", said, truth,
                               *right ? "That is right: times vary, so half and twice count."
-                                     : "Half and twice that would have counted.");
+                                     : "Half and twice that would have counted.",
+                              if_turned_round(is));
     free(truth);
     return words;
 }

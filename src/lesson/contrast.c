@@ -46,37 +46,12 @@ static json_t *piles_of(const struct account_problem *p, enum account_unit unit,
                      (double)p->training.params, "unit", account_unit_name(unit));
 }
 
-static void copy_field(json_t *to, const json_t *step, const char *name) {
-    if (json_object_get(step, name) != NULL) json_object_set(to, name, json_object_get(step, name));
-}
-
-json_t *lesson_piles(const struct lesson_dialogue *d, const struct account_guess *g) {
-    const struct attempt *a = &d->state.attempt;
-    json_t *figure = piles_of(&a->problem, a->solution.unit, g, "yours");
-    if (figure == NULL) return NULL;
-    copy_field(figure, lesson_step_json(d), "notes");
-    copy_field(figure, lesson_step_json(d), "limit");
-    return figure;
-}
-
 json_t *lesson_contrast(const struct account_problem *p, const char *typed) {
     struct account_guess g = {0};
     struct account_solution s;
     account_guess(p, typed, &g);
     if (g.yours.total == 0 || !account_solve(p, &s, NULL)) return NULL;
     return piles_of(p, s.unit, &g, "typed");
-}
-
-/* ── a mistake that comes back ─────────────────────────────────────────────────────────────────*/
-struct repeats {
-    const char *mistake;
-    size_t times;
-};
-
-/* A sheet tells the mistake of a line with the line, and with the whole try. */
-static void count(void *to, const struct lesson_answer *a) {
-    struct repeats *r = to;
-    r->times += *a->line == '\0' && strcmp(a->mistake, r->mistake) == 0;
 }
 
 static json_t *amount(const char *label, double value, enum account_unit unit) {
@@ -93,6 +68,40 @@ static json_t *amounts_of(double yours, double truth, enum account_unit unit) {
                      amount("it is", truth, unit));
 }
 
+static void copy_field(json_t *to, const json_t *step, const char *name) {
+    if (json_object_get(step, name) != NULL) json_object_set(to, name, json_object_get(step, name));
+}
+
+/* Whether it is a number, and the piles have no column for it. */
+static bool stands_alone(const struct account_guess *g) {
+    return g->yours.total == 0 && g->judged.value >= 0 && isfinite(g->judged.value) &&
+           g->is != ACCOUNT_GUESS_UNREADABLE && g->is != ACCOUNT_GUESS_RIGHT;
+}
+
+json_t *lesson_guess_figure(const struct lesson_dialogue *d, const struct account_guess *g) {
+    const struct attempt *a = &d->state.attempt;
+    json_t *figure = piles_of(&a->problem, a->solution.unit, g, "yours");
+    if (figure == NULL && stands_alone(g))
+        return amounts_of(g->judged.value, a->solution.value, a->solution.unit);
+    if (figure == NULL) return NULL;
+    if (stands_alone(g)) json_object_set_new(figure, "yours", json_real(g->judged.value));
+    copy_field(figure, lesson_step_json(d), "notes");
+    copy_field(figure, lesson_step_json(d), "limit");
+    return figure;
+}
+
+/* ── a mistake that comes back ─────────────────────────────────────────────────────────────────*/
+struct repeats {
+    const char *mistake;
+    size_t times;
+};
+
+/* A sheet tells the mistake of a line with the line, and with the whole try. */
+static void count(void *to, const struct lesson_answer *a) {
+    struct repeats *r = to;
+    r->times += *a->line == '\0' && strcmp(a->mistake, r->mistake) == 0;
+}
+
 /* Of a sheet: the last line that was answered; others are given. */
 static json_t *line_of(const struct lesson_dialogue *d) {
     const struct account_solution *s = &d->state.attempt.solution;
@@ -103,14 +112,14 @@ static json_t *line_of(const struct lesson_dialogue *d) {
     return amounts_of(d->state.given[end - 1], l->value, l->unit);
 }
 
-/* Pile by pile if the number is a sum of piles. */
+/* Pile by pile if the piles behind the number are known. */
 static json_t *contrast_of(const struct lesson_dialogue *d, const struct record *r) {
     const struct attempt *a = &d->state.attempt;
     struct account_guess g = {0};
     if (*r->typed == '\0') return line_of(d);
     account_guess(&a->problem, r->typed, &g);
-    json_t *piles = g.yours.total > 0 ? lesson_piles(d, &g) : NULL;
-    return piles != NULL ? piles : amounts_of(r->value, a->solution.value, a->solution.unit);
+    if (g.yours.total > 0) return lesson_guess_figure(d, &g);
+    return amounts_of(r->value, a->solution.value, a->solution.unit);
 }
 
 /* ── a choice that comes back ────────────────────────────────────────────────────────────────────

@@ -240,6 +240,14 @@ static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
     end_lesson(d);
 }
 
+/* A card that was not turned is turned first. */
+static void do_skip(struct lesson_dialogue *d, const struct lesson_action *a) {
+    if (ops(d)->skip != NULL && ops(d)->skip(d)) return;
+    bool unturned = lesson_card_unturned(d);
+    do_next(d, a);
+    if (unturned && !lesson_card_unturned(d)) do_next(d, a);
+}
+
 static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     if (lesson_in_queue(d))
@@ -359,11 +367,11 @@ static void do_ran(struct lesson_dialogue *d, const struct lesson_action *a) {
 }
 
 static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_action *) = {
-    [LESSON_DO_NEXT] = do_next,     [LESSON_DO_BACK] = do_back,     [LESSON_DO_GOTO] = do_goto,
-    [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,     [LESSON_DO_WORKED] = do_worked,
-    [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,     [LESSON_DO_LEAVE] = do_leave,
-    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat, [LESSON_DO_BRIEFLY] = do_reword,
-    [LESSON_DO_SLOWLY] = do_reword,
+    [LESSON_DO_NEXT] = do_next,      [LESSON_DO_SKIP] = do_skip,     [LESSON_DO_BACK] = do_back,
+    [LESSON_DO_GOTO] = do_goto,      [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,
+    [LESSON_DO_WORKED] = do_worked,  [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,
+    [LESSON_DO_LEAVE] = do_leave,    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat,
+    [LESSON_DO_BRIEFLY] = do_reword, [LESSON_DO_SLOWLY] = do_reword,
 };
 
 static void forget_events(struct lesson_dialogue *d) {
@@ -543,6 +551,10 @@ bool lesson_reload(struct lesson_dialogue *d, const struct lesson *l, struct les
 /* What is this near to the answer, gives it away. */
 static const double NEAR = 0.005;
 
+bool lesson_card_unturned(const struct lesson_dialogue *d) {
+    return !d->over && d->ask != NULL && d->ask->form == LESSON_NEXT && d->ask->card;
+}
+
 bool lesson_question_open(const struct lesson_dialogue *d) {
     static const bool asks[LESSON_FORMS] = {
         [LESSON_NUMBER] = true, [LESSON_LINE] = true, [LESSON_CHOICE] = true,
@@ -550,9 +562,9 @@ bool lesson_question_open(const struct lesson_dialogue *d) {
         [LESSON_TEXT] = true};
     if (d->over || d->ask == NULL) return false;
     bool works = d->ask->form == LESSON_NEXT && d->ask->worked;
-    bool turns = d->ask->form == LESSON_NEXT && d->ask->card;
     bool stopped = d->ask->play != NULL && d->ask->play->question != NULL;
-    return lesson_in_check(d) || asks[d->ask->form] || works || turns || stopped;
+    return lesson_in_check(d) || asks[d->ask->form] || works || lesson_card_unturned(d) ||
+           stopped;
 }
 
 const json_t *lesson_problem_now(const struct lesson_dialogue *d) {
@@ -563,10 +575,12 @@ const json_t *lesson_problem_now(const struct lesson_dialogue *d) {
     return open ? NULL : p;
 }
 
-/* Digits within a word, such as fp32, are no number. */
+/* A card asks for words, and whatever explains one on its front may be its back. Digits within a
+ * word, such as fp32, are no number. */
 bool lesson_gives_away(const struct lesson_dialogue *d, const char *text) {
     const struct account_solution *asked = &d->state.attempt.solution;
     double answer = asked->value / account_unit_scale(asked->unit);
+    if (lesson_card_unturned(d)) return true;
     if (asked->lines == 0 || !lesson_question_open(d)) return false;
     for (const char *s = text; *s != '\0';) {
         size_t n = isdigit((unsigned char)*s) ? strspn(s, "0123456789.") : 0;

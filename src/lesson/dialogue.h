@@ -220,6 +220,9 @@ struct lesson_event {
 enum lesson_action_kind {
     /* go on; leaves an open question unanswered */
     LESSON_DO_NEXT,
+    /* the same, but past all guesses of a lab and past its run, which is left out; a lab by itself
+     * is to be run */
+    LESSON_DO_SKIP,
     /* the step before */
     LESSON_DO_BACK,
     /* to a step; `text` is its id: the one that comes next, or a visit to another */
@@ -283,11 +286,13 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a);
 /* Keeps a run of the lab that the current step asks for. False with the message filled if it could
  * not be kept. Its measurement counts for this step even then. Queues no events. */
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m);
+/* Whether a card shows its front only. */
+bool lesson_card_unturned(const struct lesson_dialogue *d);
 /* Whether a question is open whose answer no panel may show, an unturned card too. True also while
  * a worked solution has lines left, and during a whole check. */
 bool lesson_question_open(const struct lesson_dialogue *d);
-/* Whether a text contains the number that is asked for, within half a percent. An explanation of a
- * word may contain it by chance. */
+/* Whether a text, such as an explanation of a word, may tell what is asked: it contains the number,
+ * within half a percent, perhaps by chance; or a card is not turned. */
 bool lesson_gives_away(const struct lesson_dialogue *d, const char *text);
 /* The problem of the current step with its present numbers: those of this try, or the step's own.
  * NULL if the step has none, or one without a fixed number of parameters or GPUs. Borrowed until

@@ -153,11 +153,20 @@ char *lesson_feedback_unreadable(const struct account_judgement *j) {
     return base_text_take(&t);
 }
 
-/* "the gradients were forgotten, and the number is right in decimal units" */
+/* "the gradients were forgotten, and the number is right in decimal units." */
 static void add_name(struct base_text *t, const struct account_match *m) {
     base_text_puts(t, m->mistake->name);
     if (m->also != NULL) base_text_printf(t, ", and %s", m->also->name);
-    base_text_puts(t, ":");
+    base_text_puts(t, ".");
+}
+
+/* How many mistakes give the number: "One mistake gives **14 GB**: " */
+static void add_count(struct base_text *t, const struct account_judgement *j) {
+    size_t n = j->diagnosis.count;
+    if (n == 1)
+        base_text_printf(t, "One mistake gives **%s**: ", j->read_as);
+    else
+        base_text_printf(t, "%zu mistakes give **%s**.", n, j->read_as);
 }
 
 /* The arithmetic, and under it the step that went wrong. */
@@ -170,13 +179,12 @@ static void add_match(struct base_text *t, const struct account_match *m) {
 
 void lesson_feedback_diagnosis(struct base_text *t, const struct account_judgement *j) {
     const struct account_diagnosis *g = &j->diagnosis;
+    add_count(t, j);
     if (g->count == 1) {
-        base_text_printf(t, "**%s** means that ", j->read_as);
         add_name(t, &g->match[0]);
         add_match(t, &g->match[0]);
         return;
     }
-    base_text_printf(t, "**%s** comes out in %zu ways.", j->read_as, g->count);
     for (size_t i = 0; i < g->count; i++) {
         base_text_puts(t, i == 0 ? "\n\nEither " : "\n\nOr ");
         add_name(t, &g->match[i]);
@@ -295,19 +303,19 @@ static void add_between(struct base_text *t, const struct account_guess *g,
     base_text_puts(t, ".");
 }
 
-/* "**56 GB** means that everything was counted in 16 bits. …": the piles show the arithmetic. */
+/* "One mistake gives **56 GB**: everything was counted in 16 bits. …" The piles show the
+ * arithmetic. */
 static void add_mistake(struct base_text *t, const struct account_guess *g) {
     const struct account_diagnosis *found = &g->judged.diagnosis;
     if (!g->piled) {
         lesson_feedback_diagnosis(t, &g->judged);
         return;
     }
+    add_count(t, &g->judged);
     for (size_t i = 0; i < found->count; i++) {
-        const struct account_match *m = &found->match[i];
-        if (i == 0) base_text_printf(t, "**%s**", g->judged.read_as);
-        base_text_printf(t, "%s means that %s", i == 0 ? "" : " Or it", m->mistake->name);
-        if (m->also != NULL) base_text_printf(t, ", and %s", m->also->name);
-        base_text_printf(t, ". %s", m->mistake->explain);
+        if (found->count > 1) base_text_puts(t, i == 0 ? " Either " : " Or ");
+        add_name(t, &found->match[i]);
+        base_text_printf(t, " %s", found->match[i].mistake->explain);
     }
 }
 

@@ -71,6 +71,8 @@ struct step_state {
     int go;
     /* lab: runs of this time have come */
     bool going;
+    /* lab: amounts that the journal has from before; the next is one more try */
+    int amounts;
     /* lab: as they were typed, "" if there is none */
     char guess[32], amount[64];
     /* memo: the number of the case, from 1 */
@@ -126,6 +128,8 @@ struct step_ops {
     void (*answer)(struct lesson_dialogue *d, const char *text);
     /* false: leave the step */
     bool (*next)(struct lesson_dialogue *d);
+    /* past all that the step asks; NULL or false: what `next` does */
+    bool (*skip)(struct lesson_dialogue *d);
     void (*hint)(struct lesson_dialogue *d);
     void (*worked)(struct lesson_dialogue *d);
     void (*fresh)(struct lesson_dialogue *d);
@@ -267,10 +271,10 @@ void lesson_feedback_note(struct base_text *t, const struct account_judgement *j
 json_t *lesson_measured_figure(const json_t *runs);
 char *lesson_measured_words(const json_t *runs);
 
-/* contrast.c: the guess and the truth pile by pile, and as bars, the caller's; NULL if the number
- * is not a sum of piles. And of an answer whose mistake was made for the third time or oftener,
- * that it was, with both bars. */
-json_t *lesson_piles(const struct lesson_dialogue *d, const struct account_guess *g);
+/* contrast.c: the guess and the truth as bars, the caller's, and pile by pile if the truth is a sum
+ * of piles; NULL if there is nothing to compare. And of an answer whose mistake was made for the
+ * third time or oftener, that it was, with both bars. */
+json_t *lesson_guess_figure(const struct lesson_dialogue *d, const struct account_guess *g);
 void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r);
 
 /* pick.c: what was typed where options are asked. */

@@ -100,7 +100,7 @@ static void print_question(struct talk *t) {
         : next
             ? base_format("Which lesson? Press Enter for %s, or type `help`, `map` or `:quit`.%s",
                           next, onwards)
-            : base_format("You have finished every lesson. Which one again? Type `:quit` to "
+            : base_format("You have finished the course. Which lesson again? Type `:quit` to "
                           "leave.%s",
                           onwards);
     linear_print_markdown(t, PAGE_PLAIN, text);

@@ -36,8 +36,8 @@ static void print_done(struct talk *t, const struct learner_due *due) {
     char *day = due->next > 0 ? session_day_name(due->next) : base_dup("you ask for more");
     say(t, PAGE_PLAIN,
         due->count > 0
-            ? base_format("After that, nothing until %s. You have finished every lesson.", day)
-            : base_format("Nothing today, and nothing until %s. You have finished every lesson.",
+            ? base_format("After that, nothing until %s. You have finished the course.", day)
+            : base_format("Nothing today, and nothing until %s. You have finished the course.",
                           day));
     free(day);
     json_t *milestones = session_learner_milestones(t->learner);

@@ -117,6 +117,12 @@ static bool must_wait(struct talk *t) {
 }
 
 static bool look_glossary(struct talk *t, const char *term) {
+    if (t->session && lesson_card_unturned(session_dialogue(t->session))) {
+        linear_print_markdown(t, PAGE_DIM,
+                              "Press Enter to turn the card first, because the glossary may tell "
+                              "what is on its back.");
+        return true;
+    }
     if (*term && open_entry(t, SESSION_TERM, term)) return true;
     if (*term) linear_print_markdown(t, PAGE_DIM, "`:glossary` lists all terms.");
     if (*term) return false;

@@ -193,7 +193,10 @@ static void put_recording(struct page *p, const struct lesson_ask *a) {
     const struct experiment_lab *lab = a->form == LESSON_RUN ? experiment_lab_find(a->lab) : NULL;
     char *machine = lab ? experiment_recorded_on(lab) : NULL;
     if (!machine) return;
-    char *text = base_format("Type `replay` to see a recording made on %s instead.", machine);
+    const char *why =
+        session_lab_lacks_gpu(lab) ? "This lab needs a GPU, and this machine has none. " : "";
+    char *text =
+        base_format("%sType `replay` to see a recording made on %s instead.", why, machine);
     page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
     free(text);
     free(machine);

@@ -133,6 +133,8 @@ struct page_stacks {
         bool unknown;
         /* the total stands out */
         bool changed;
+        /* a number whose parts are not known: a bar of one sign, that of no category */
+        bool whole;
     } * bar;
     /* of the totals */
     struct page_scale scale;

@@ -153,9 +153,9 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
  *       a category a line: bytes per parameter, bytes, bar; total; what fits;
  *       with "peak": bytes at the peak
  *   {"kind":"piles","columns":[{"label":"yours","training":{…}}…],"params":7e9,
- *    "notes":{"params":"…"},"limit":…}
+ *    "notes":{"params":"…"},"limit":…,"yours":42e9}
  *       one to three ledgers next to each other, and as bars; "bytes":{"params":14e9} may stand for
- *       a training
+ *       a training; "yours" is a number without parts, which has a bar above the last one
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
  *   {"kind":"units"}                                         GB next to GiB
  *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":2,"bytes":14e9,"note":Markdown}
@@ -215,6 +215,8 @@ struct page_bars {
         unsigned role;
         /* not told yet: a "?" for the bar and its total */
         bool unknown;
+        /* of the ledger only the total is known */
+        bool whole;
     } bar[PAGE_BARS];
     enum account_unit unit;
     struct page_limit limit;
@@ -223,6 +225,8 @@ struct page_bars {
     int thick;
     /* what the limit's line is has been said */
     bool terse;
+    /* of the axis, in bytes: longer bars are cut; 0: it reaches the longest */
+    double reach;
 };
 void page_bars(struct page *p, struct page_flow f, const struct page_bars *b);
 /* The memory of one GPU over a step, as the figure "curve" has it: moments as account_timeline()

@@ -1,11 +1,14 @@
 /* Ledgers next to each other: a category a line, a column for each ledger with bytes per parameter
- * and bytes, what each category is; then the same as bars to one scale. */
+ * and bytes, what each category is; then the same as bars to one scale. A number whose parts nobody
+ * knows has a bar among them. */
 #include "page/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { GAP = 2, COLUMNS = 3, NAMES = 11, RATE = 8, ROOMY = 60 };
+enum { GAP = 2, COLUMNS = 3, NAMES = 11, RATE = 8, ROOMY = 60, FAR = 4 };
+/* bytes that a bar can have */
+static const double MOST = 1e18;
 
 struct column {
     const char *label;
@@ -22,6 +25,8 @@ struct piles {
     struct page_limit limit;
     /* what bytes are divided by for the rates; 0: no rates */
     double params;
+    /* a number without parts; < 0: none */
+    double yours;
     const json_t *notes;
     /* widths of a column's numbers; rates 0: they are left out */
     int amounts, rates;
@@ -50,6 +55,7 @@ static bool read_piles(const json_t *spec, struct piles *s, struct base_message 
     double totals[COLUMNS];
     if (!read_columns(spec, s, m)) return false;
     for (size_t i = 0; i < s->count; i++) totals[i] = (double)s->column[i].ledger.total;
+    s->yours = base_json_number(spec, "yours", -1);
     s->params = json_number_value(json_object_get(spec, "params"));
     s->notes = json_object_get(spec, "notes");
     return page_limit_read(spec, &s->limit, m) &&
@@ -134,19 +140,29 @@ static void draw_totals(struct page *p, const struct piles *s, struct page_flow 
         put_numbers(p, s, &s->column[i], (double)s->column[i].ledger.total, PAGE_STRONG);
 }
 
+/* One far beyond the others would leave them no columns: it is cut. */
+static void add_yours(const struct piles *s, struct page_bars *bars) {
+    double most = s->limit.given ? s->limit.bytes : 0;
+    if (s->yours < 0) return;
+    for (size_t i = 0; i < s->count; i++) most = fmax(most, (double)s->column[i].ledger.total);
+    if (s->yours > FAR * most) bars->reach = FAR * most;
+    bars->bar[bars->count++] = (struct page_bars_one){
+        .label = "yours", .ledger = {.total = (uint64_t)fmin(s->yours, MOST)}, .whole = true};
+}
+
 static void draw_bars(struct page *p, const struct piles *s, struct page_flow f) {
-    struct page_bars bars = {
-        .count = s->count, .unit = s->scale.unit, .limit = s->limit, .terse = true};
+    struct page_bars bars = {.unit = s->scale.unit, .limit = s->limit, .terse = true};
     const struct column *last = &s->column[s->count - 1];
     double over = s->limit.given ? (double)last->ledger.total - s->limit.bytes : 0;
     char *amount = page_scale_print(s->scale, over), *note = base_format("%s too much", amount);
     for (size_t i = 0; i < s->count; i++) {
-        bars.bar[i].label = s->column[i].label;
-        bars.bar[i].ledger = s->column[i].ledger;
+        if (&s->column[i] == last) add_yours(s, &bars);
+        bars.bar[bars.count++] = (struct page_bars_one){.label = s->column[i].label,
+                                                        .ledger = s->column[i].ledger};
     }
     if (over > 0 && f.width >= ROOMY) {
-        bars.bar[s->count - 1].note = note;
-        bars.bar[s->count - 1].role = PAGE_BAD;
+        bars.bar[bars.count - 1].note = note;
+        bars.bar[bars.count - 1].role = PAGE_BAD;
     }
     page_blank(p, 1);
     page_bars(p, f, &bars);
@@ -212,11 +228,24 @@ static void say_column(struct page *p, const struct piles *s, const struct colum
     base_text_free(&parts);
 }
 
+/* "yours: 42 GB, 70 GB less than it is." */
+static void say_yours(struct page *p, const struct piles *s, struct page_flow f) {
+    double by = s->yours - (double)s->column[s->count - 1].ledger.total;
+    if (s->yours < 0) return;
+    char *amount = page_scale_print(s->scale, s->yours), *off = page_scale_print(s->scale, fabs(by));
+    page_say(p, f, "yours: %s, %s too %s.", amount, off, by < 0 ? "little" : "much");
+    free(off);
+    free(amount);
+}
+
 bool page_words_piles(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m) {
     struct piles s = {0};
     if (!read_piles(spec, &s, m)) return false;
-    for (size_t i = 0; i < s.count; i++) say_column(p, &s, &s.column[i], f);
+    for (size_t i = 0; i < s.count; i++) {
+        if (i + 1 == s.count) say_yours(p, &s, f);
+        say_column(p, &s, &s.column[i], f);
+    }
     double over = (double)s.column[s.count - 1].ledger.total - s.limit.bytes;
     if (!s.limit.given || over <= 0) return true;
     char *amount = page_scale_print(s.scale, over),

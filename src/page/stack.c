@@ -93,6 +93,16 @@ static void draw_gap(struct page *p, int limit) {
     if (limit >= 0) page_put(p, row, limit, PAGE_LIMIT, 0, page_limit_sign);
 }
 
+/* A bar of one sign; cut like others, where the axis ends. */
+static void draw_whole(struct page *p, int row, int rows, const struct layout *l, double cells) {
+    int end = (int)fmin(fmax(round(cells), cells > 0), l->axis.cells);
+    bool cut = cells > l->axis.cells + 0.5;
+    for (int r = row; r < row + rows; r++) {
+        for (int c = 0; c < end; c++) page_put(p, r, l->left + c, PAGE_STRONG, 0, "═");
+        if (cut) page_put(p, r, l->left + end, PAGE_BAD, 0, "▸");
+    }
+}
+
 static bool draw_bar(struct page *p, const struct page_stacks *s, const struct layout *l, size_t i,
                      struct page_flow f) {
     const struct page_stacks_bar *b = &s->bar[i];
@@ -102,6 +112,7 @@ static bool draw_bar(struct page *p, const struct page_stacks *s, const struct l
     int limit = given ? l->left + page_axis_column(l->axis, in_unit(s, s->limit.bytes)) : -1;
     int rows = s->thick > p->thick ? s->thick : p->thick, middle = row + (rows - 1) / 2;
     bool cut = s->reach > 0 && in_unit(s, b->total) > l->axis.end;
+    if (b->whole) draw_whole(p, row, rows, l, b->total / bytes_per_cell(s, l));
     bool marked = page_bar_within(p, row, rows, l->left, cut ? l->axis.cells + 1 : p->width,
                                   b->part, b->parts, bytes_per_cell(s, l), limit);
     page_blank(p, row + rows - p->height); /* a bar without parts has its rows too */
@@ -152,13 +163,15 @@ void page_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
                                           .total = totals[i],
                                           .note = one->note,
                                           .role = one->role,
-                                          .unknown = one->unknown};
+                                          .unknown = one->unknown,
+                                          .whole = one->whole};
         bar[i].parts = page_parts_of(p, one->ledger.bytes, bar[i].part);
     }
     struct page_stacks s = {.count = b->count,
                             .bar = bar,
                             .scale = {b->unit, account_decimals(totals, b->count, b->unit)},
                             .limit = b->limit,
+                            .reach = b->reach,
                             .thick = b->thick,
                             .terse = b->terse};
     int left = page_stacks_draw(p, f, &s, &marked);

@@ -509,7 +509,12 @@ static char *best_of(const json_t *study) {
 }
 
 static char *memo_of(const json_t *study) {
-    return base_json_bool(study, "memo", false) ? base_dup("passed, its figures held") : NULL;
+    const json_t *memo = json_object_get(study, "memo");
+    if (!json_is_object(memo)) return NULL;
+    return base_json_bool(memo, "passed", false)
+               ? base_dup("passed, its figures held")
+               : base_format("not passed yet: lesson %s asks for it",
+                             base_json_text(memo, "lesson", ""));
 }
 
 static const struct {

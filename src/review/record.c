@@ -205,7 +205,8 @@ bool review_item(const char *const *lesson, size_t lessons, const char *item, ch
 }
 
 /* ── the streak ────────────────────────────────────────────────────────────────────────────────*/
-/* The first day on which something comes; far off if nothing does. */
+/* The first day on which something is due; far off if nothing is. What was never asked is not due:
+ * it waits, and nothing of it fades. */
 static int64_t first_due(const struct review_record *r) {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < r->count; i++)
@@ -227,17 +228,12 @@ static void keep_day(struct review_record *r, int64_t day) {
     review_streak_answer(&r->weeks, &review_weeks, week, week_of(due));
 }
 
-static int64_t due_by(const struct review_record *r, int64_t today, bool asks) {
+int64_t review_record_streak(const struct review_record *r, int64_t today) {
+    return review_streak_kept(&r->days, &review_days, today, first_due(r));
+}
+
+int64_t review_record_weeks(const struct review_record *r, int64_t today) {
     int64_t due = first_due(r);
-    return asks && due > today ? today : due;
-}
-
-int64_t review_record_streak(const struct review_record *r, int64_t today, bool asks) {
-    return review_streak_kept(&r->days, &review_days, today, due_by(r, today, asks));
-}
-
-int64_t review_record_weeks(const struct review_record *r, int64_t today, bool asks) {
-    int64_t due = due_by(r, today, asks);
     return review_streak_kept(&r->weeks, &review_weeks, review_week(today),
                               due > today ? INT64_MAX : week_of(due));
 }

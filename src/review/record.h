@@ -80,11 +80,11 @@ const struct review_memory *review_record_at(const struct review_record *r, size
 const struct review_memory *review_record_find(const struct review_record *r, const char *item);
 
 /* How many days in a row were kept, today included if it was: with an answer, or with nothing due.
- * One missed day in seven is forgiven, and not counted. `asks`: something is asked today, if only
- * something new, of which the record knows nothing. */
-int64_t review_record_streak(const struct review_record *r, int64_t today, bool asks);
+ * What was never asked is not due: it waits without fading, and whoever leaves it for tomorrow
+ * keeps the day. One missed day in seven is forgiven, and not counted. */
+int64_t review_record_streak(const struct review_record *r, int64_t today);
 /* The same in weeks: one answer keeps a week, and none is forgiven. */
-int64_t review_record_weeks(const struct review_record *r, int64_t today, bool asks);
+int64_t review_record_weeks(const struct review_record *r, int64_t today);
 
 /* The record as text, the caller's, from which it can be read again without its answers. */
 char *review_record_write(const struct review_record *r);

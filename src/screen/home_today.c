@@ -146,7 +146,7 @@ static void draw_end(const struct home *h, struct frame *f, int row) {
         screen_frame_put(f, row, WHAT, PAGE_DIM, 0, rest ? rest : "then nothing more");
     else {
         int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0,
-                                   "Nothing today: you have finished every lesson.");
+                                   "Nothing today: you have finished the course.");
         if (rest) screen_frame_put(f, row, end + 1, PAGE_DIM, 0, rest);
     }
     free(rest);

@@ -2,6 +2,8 @@
  */
 #include "screen/input.h"
 
+#include "session/turn.h"
+
 #include "experiment/experiment.h"
 
 #include <stdlib.h>
@@ -63,8 +65,13 @@ void screen_input_begin(struct input *in, const struct lesson_ask *ask,
     in->ask = ask;
     /* a card is graded by a choice, which Enter alone is not */
     if (ask && ask->card) in->at = ask->options;
-    if (ask && ask->form == LESSON_RUN && experiment_lab_find(ask->lab))
-        in->recorded = experiment_recorded_on(experiment_lab_find(ask->lab));
+    const struct experiment_lab *lab =
+        ask && ask->form == LESSON_RUN ? experiment_lab_find(ask->lab) : NULL;
+    if (lab) {
+        in->recorded = experiment_recorded_on(lab);
+        in->lacks_gpu = session_lab_lacks_gpu(lab);
+        in->at = in->recorded && in->lacks_gpu;
+    }
     if (in->does == &screen_input_text)
         screen_editor_field(&in->field, EDITOR_LONG, NULL);
     else

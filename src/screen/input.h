@@ -78,6 +78,8 @@ struct input {
     char *answer;
     /* of a lab to be run: the machine it was recorded on; NULL if it was not */
     char *recorded;
+    /* it needs a GPU, and there is none */
+    bool lacks_gpu;
 };
 /* Where things came to lie on the input's own page. */
 struct input_spot {

@@ -285,13 +285,14 @@ static void draw_way(const struct input *in, struct page *p, struct input_spot *
 }
 
 static void draw_run(struct input *in, struct page *p, struct input_spot *spot) {
+    struct page_flow below = {.indent = 5, .width = page_width(p) - 6, .role = PAGE_DIM};
     draw_way(in, p, spot, 0, "Run the lab ", in->ask->lab);
+    if (in->lacks_gpu) page_text(p, below, "it needs a GPU, and this machine has none");
     if (!in->recorded) return;
     draw_way(in, p, spot, 1, "Watch its recording instead", "");
     char *machine = base_format("recorded on %s; nothing runs on this machine", in->recorded);
     int row = page_height(p);
-    page_text(p, (struct page_flow){.indent = 5, .width = page_width(p) - 6, .role = PAGE_DIM},
-              machine);
+    page_text(p, below, machine);
     for (; row < page_height(p) && row < INPUT_ROWS; row++) spot->target[row] = 1;
     free(machine);
 }

@@ -134,7 +134,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     enum input_result result = screen_input_key(&l->input, k);
     if (!typed && screen_input_typed(&l->input)) {
         l->unfolded = true;
-        l->to_end = l->seen < l->height;
+        l->to_end = l->folded || l->seen < l->height;
     }
     switch (result) {
     case INPUT_DO: return screen_lesson_do(l, l->input.action);
@@ -176,8 +176,9 @@ DOES(hint, LESSON_DO_HINT)
 DOES(worked, LESSON_DO_WORKED)
 DOES(briefly, LESSON_DO_BRIEFLY)
 DOES(slowly, LESSON_DO_SLOWLY)
-DOES(skip, LESSON_DO_NEXT)
+DOES(skip, LESSON_DO_SKIP)
 DOES(fresh, LESSON_DO_FRESH)
+
 /* What was said to the last try comes before the step before. */
 static unsigned back(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
@@ -258,7 +259,8 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     is[OWNS] = ask->own;
     bool forward = session_is_forward(l->session);
     is[reading ? BACK : BACK_F7] = !forward && (l->step > 0 || l->past.count);
-    is[ask->guesses ? GUESSES : ASKED] = !reading && ask->form != LESSON_SLIDERS;
+    is[ask->guesses ? GUESSES : ASKED] =
+        (!reading && ask->form != LESSON_SLIDERS) || (reading && ask->card);
     if (ask->play && ask->play->question)
         is[POSES] = true;
     else if (ask->play && l->input.motion)
@@ -405,6 +407,7 @@ static const struct action ACTIONS[] = {
     {"hint", "F2 C-t", HINTS, hint, "Show a hint (the third solves one line)"},
     {"solution", "F3 C-o", WORKED, worked, "Show the solution, then ask with fresh numbers"},
     {"solution", "F3 C-o", LINES, worked, "Show the whole solution"},
+    {NULL, "g", TURNS, screen_lesson_keep_glossary, "Explain words, after you turn the card"},
     {"skip", "F5 C-n", GUESSES, skip, "Skip the guess and see the answer"},
     {"guess again", "a F6 C-r", GUESSED, fresh, "Guess again"},
     {"skip", "F5 C-n", ASKED, skip, "Skip the question"},

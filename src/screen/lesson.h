@@ -151,7 +151,10 @@ unsigned screen_lesson_report(struct view *v, const struct key *k);
 unsigned screen_lesson_hand(struct view *v, const struct key *k);
 /* Goes to the step that the teacher opened for all. */
 unsigned screen_lesson_follow(struct view *v, const struct key *k);
-/* The terms in view: those of what was said last, then those above; NULL past the last. */
+/* Says that the glossary waits until the card is turned. */
+unsigned screen_lesson_keep_glossary(struct view *v, const struct key *k);
+/* The terms in view: those of what was said last, then those above; NULL past the last. Those that
+ * may tell what is asked are left out. */
 const char *screen_lesson_term(const struct view *v, size_t nth);
 /* Explains the term of a span of the page. */
 unsigned screen_lesson_open_term(struct lesson *l, size_t i);

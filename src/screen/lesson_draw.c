@@ -273,13 +273,24 @@ static void size_input(struct lesson *l, const struct frame *f) {
 
 enum { LOW = 16 };
 
-/* Whether options, or a field in which nothing is typed yet, wait until the question above them
- * was read. */
-static bool folds(const struct lesson *l, const struct frame *f, int rows) {
+/* Whether there are options, or a field in which nothing is typed yet, that can wait until the
+ * question above them was read. */
+static bool can_wait(const struct lesson *l) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool empty = l->input.does->typing && !screen_input_typed(&l->input);
-    bool waits = !l->looking && ask && (ask->options > 0 || empty);
-    return waits && !l->unfolded && f->all_rows < LOW && l->height + 1 + rows > f->rows;
+    return !l->looking && !l->unfolded && ask && (ask->options > 0 || empty);
+}
+
+/* In a low window they wait if all does not fit in it. */
+static bool folds(const struct lesson *l, const struct frame *f, int rows) {
+    return can_wait(l) && f->all_rows < LOW && l->height + 1 + rows > f->rows;
+}
+
+/* In every window they wait while the question is below it. */
+static bool hides_question(const struct lesson *l) {
+    int from, to;
+    return can_wait(l) && screen_page_question(screen_lesson_page(l), &from, &to) &&
+           to > l->top + l->capacity;
 }
 
 bool screen_lesson_shows(const struct lesson *l, int row) {
@@ -436,6 +447,12 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     l->capacity = f->rows - rows - gap;
     note_size(l, f);
     follow(l);
+    if (!l->folded && hides_question(l)) {
+        l->folded = true;
+        rows = gap = 0;
+        l->capacity = f->rows;
+        follow(l);
+    }
     int left = l->height - l->shown, used = left < l->capacity ? left : l->capacity;
     l->below = below_input(l, f, rows);
     l->below_by = rows + gap;

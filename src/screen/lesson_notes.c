@@ -84,6 +84,19 @@ unsigned screen_lesson_follow(struct view *v, const struct key *k) {
         &(struct view_request){.kind = VIEW_LESSON, .name = open.lesson, .step = open.step});
 }
 
+/* Whether a term's explanation may be shown now: it may be what the page asks for. */
+static bool may_explain(const struct lesson *l, size_t which) {
+    return !lesson_gives_away(session_dialogue(l->session),
+                              session_glossary_word(l->pane.glossary, which).means);
+}
+
+unsigned screen_lesson_keep_glossary(struct view *v, const struct key *k) {
+    (void)k;
+    screen_app_notice(v->app, base_dup("Turn the card first: the glossary may tell what is on its "
+                                       "back"));
+    return VIEW_REDRAW;
+}
+
 const char *screen_lesson_term(const struct view *v, size_t nth) {
     const struct lesson *l = (const struct lesson *)v;
     const struct terms *terms = &screen_lesson_page(l)->terms;
@@ -93,6 +106,7 @@ const char *screen_lesson_term(const struct view *v, size_t nth) {
             const struct terms_span *t = &terms->span[i];
             bool goes_on = i > 0 && t[-1].which == t->which;
             if (goes_on || (t->row < fresh) != above || !screen_lesson_shows(l, t->row)) continue;
+            if (!may_explain(l, t->which)) continue;
             if (nth-- == 0) return session_glossary_word(l->pane.glossary, t->which).term;
         }
     return NULL;
@@ -100,7 +114,7 @@ const char *screen_lesson_term(const struct view *v, size_t nth) {
 
 unsigned screen_lesson_open_term(struct lesson *l, size_t i) {
     const struct terms *terms = &screen_lesson_page(l)->terms;
-    if (i >= terms->count) return VIEW_IGNORED;
+    if (i >= terms->count || !may_explain(l, terms->span[i].which)) return VIEW_IGNORED;
     const char *term = session_glossary_word(l->pane.glossary, terms->span[i].which).term;
     return screen_app_open(
         l->view.app,

@@ -157,9 +157,10 @@ static int rows_below(const struct present *s, const struct frame *f, const char
     return notice ? 2 + base_width(notice) / (f->width - 2) : *foot != '\0';
 }
 
-/* "5 / 16", and of a slide on several walls "5 / 16, 1 of 2"; the caller's */
+/* "5 / 16", and of a slide on several walls "5 / 16, 1 of 2"; the exit questions are no slide. The
+ * caller's. */
 static char *place_of(const struct present *s) {
-    char *slide = base_format("%zu / %zu", s->at + 1, count_of(s));
+    char *slide = s->exit ? base_dup("") : base_format("%zu / %zu", s->at + 1, count_of(s));
     if (s->walls < 2) return slide;
     char *both = base_format("%s, %d of %d", slide, s->wall + 1, s->walls);
     free(slide);
@@ -177,7 +178,9 @@ static void present_draw(struct view *v, struct frame *f) {
     s->follow = s->ends = false;
     char *place = place_of(s);
     screen_frame_title(f, head, place);
-    screen_frame_window(f, w.page, w.first[s->wall], w.rows[s->wall], f->top, f->left);
+    bool above = w.above[s->wall] >= 0;
+    if (above) screen_frame_window(f, w.page, w.above[s->wall], 1, f->top, f->left);
+    screen_frame_window(f, w.page, w.first[s->wall], w.rows[s->wall], f->top + above, f->left);
     screen_frame_put(f, f->all_rows - 1, 1, PAGE_DIM, 0, foot);
     free(place);
     free(foot);

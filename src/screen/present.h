@@ -34,6 +34,8 @@ struct present_parts {
     int count, row[PRESENT_PARTS];
     /* the row of the answer; the page's height if there is none */
     int answer;
+    /* the row that names two rounds next to each other; -1: none does */
+    int names;
 };
 /* Draws it on an empty page. */
 void screen_present_draw(struct page *p, const struct present_drawing *d,
@@ -46,6 +48,8 @@ struct present_walls {
     /* the piece with the answer's beginning, from 0 */
     int count, answer;
     int first[PRESENT_WALLS], rows[PRESENT_WALLS];
+    /* the row that stands above a piece once more, since it names its columns; -1: none */
+    int above[PRESENT_WALLS];
 };
 /* Lays it out for d->rows rows and `width` columns. What is too high is made lower first: `terse`
  * and `gist` may take the place of the text and the answer, and may be NULL. Bars keep their

@@ -93,6 +93,7 @@ static void put_options(struct page *p, const struct present_drawing *d,
     if (page_height(p)) page_blank(p, !d->tight || d->rounds == 0);
     add_part(p, parts);
     int row = page_height(p);
+    if (d->beside && d->rounds) parts->names = row;
     for (int r = 0; d->beside && r < d->rounds; r++)
         page_put(p, row, left_of(p, d, r), PAGE_DIM, 0, b->name[r]);
     for (size_t i = 0; i < b->bars; i++) {
@@ -104,7 +105,7 @@ static void put_options(struct page *p, const struct present_drawing *d,
 /* ── a slide ───────────────────────────────────────────────────────────────────────────────────*/
 void screen_present_draw(struct page *p, const struct present_drawing *d,
                          struct present_parts *parts) {
-    *parts = (struct present_parts){0};
+    *parts = (struct present_parts){.names = -1};
     page_set_thick(p, d->thick);
     page_set_tight(p, d->tight);
     if (d->text && *d->text) page_markdown(p, flow_of(p, LEFT), d->text);

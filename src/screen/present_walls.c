@@ -78,10 +78,18 @@ static int find_end(const struct page *p, const struct present_parts *parts, int
     return end;
 }
 
+/* Options that go on at this row are below the names of their rounds again. */
+static int names_above(const struct present_parts *parts, int from) {
+    bool again = parts->names >= 0 && from > parts->names && from < parts->answer;
+    return again ? parts->names : -1;
+}
+
 static void cut(struct present_walls *w, const struct present_parts *parts, int capacity) {
     int height = page_height(w->page), from = 0;
     do {
-        int end = find_end(w->page, parts, from, capacity), i = w->count++;
+        int above = names_above(parts, from), i = w->count++;
+        int end = find_end(w->page, parts, from, capacity - (above >= 0 && capacity > 1));
+        w->above[i] = above;
         w->first[i] = from;
         w->rows[i] = end - from;
         if (parts->answer >= from && parts->answer < end) w->answer = i;

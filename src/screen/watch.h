@@ -43,6 +43,8 @@ void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsign
 void screen_watch_put_right(struct page *p, int row, unsigned role, const char *text);
 /* Notes the row of a thing, and marks it if it is selected. */
 void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row);
+/* The title of a learner's step, or its id as words where it has none; the caller's. */
+char *screen_watch_title(const struct classroom_presence *now);
 /* "4 min", "under 1 min"; the caller's. */
 char *screen_watch_minutes(int64_t seconds);
 /* The number of tries at the step, and the mistake of the last one, on a row by itself; nothing if

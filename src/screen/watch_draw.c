@@ -86,11 +86,12 @@ static char *name_within(const struct page *p, const struct watch_drawing *d, si
     const struct classroom_seat *s = &session_watch_sight(d->watch)->seat[seat];
     char *name = session_watch_name(d->watch, seat, d->names);
     if (!d->names || !*s->now.with || page_measure(p, name) <= width) return name;
-    int room = width - (int)strlen(" and "), with = page_measure(p, s->now.with);
+    const char *partner = *s->partner ? s->partner : s->now.with;
+    int room = width - (int)strlen(" and "), with = page_measure(p, partner);
     int first = page_measure(p, name) - with - (int)strlen(" and ");
     int other = first < room / 2 ? room - first : with < room / 2 ? with : room / 2;
     char *one = page_cut(*s->name ? s->name : s->account, room - other, page_ascii(p)),
-         *two = page_cut(s->now.with, other, page_ascii(p));
+         *two = page_cut(partner, other, page_ascii(p));
     free(name);
     name = base_format("%s and %s", one, two);
     free(two);
@@ -102,8 +103,8 @@ static void put_hand(struct page *p, const struct watch_drawing *d, size_t i) {
     const struct classroom_help *h = &overview_of(d)->hand[i];
     const struct classroom_presence *now = &session_watch_sight(d->watch)->seat[h->seat].now;
     char *name = name_within(p, d, h->seat, HELP_STEP - WORDS - 2),
-         *waits = screen_watch_minutes(h->waits),
-         *step = base_format("%s  %s", now->lesson, now->title);
+         *waits = screen_watch_minutes(h->waits), *title = screen_watch_title(now),
+         *step = base_format("%s  %s", now->lesson, title);
     int row = page_height(p);
     screen_watch_put_cursor(p, d, i, row);
     screen_watch_put_cut(p, row, WORDS, HELP_STEP - WORDS - 2, PAGE_STRONG, name);
@@ -117,6 +118,7 @@ static void put_hand(struct page *p, const struct watch_drawing *d, size_t i) {
         free(said);
     }
     free(step);
+    free(title);
     free(waits);
     free(name);
 }
@@ -213,8 +215,9 @@ static void put_steps(struct page *p, const struct watch_drawing *d) {
 static char *name_of_said(const struct watch_drawing *d, const struct classroom_nudge *n) {
     const struct classroom_sight *s = session_watch_sight(d->watch);
     if (!*n->to) return base_dup("all");
-    for (size_t i = 0; d->names && i < s->seats; i++)
-        if (classroom_nudge_is_to(n, s->seat[i].handin)) return base_dup(s->seat[i].account);
+    for (size_t i = 0; i < s->seats; i++)
+        if (classroom_nudge_is_to(n, s->seat[i].handin))
+            return session_watch_name(d->watch, i, d->names);
     return base_dup("one");
 }
 

@@ -55,7 +55,9 @@ static void put_learner(struct page *p, const struct watch_drawing *d, size_t i)
         screen_watch_put_cut(p, row, LESSON, STEP - LESSON - 1, PAGE_PLAIN, s->now.lesson);
         page_printf(p, row, STEP, PAGE_PLAIN, "%2d/%d", s->now.number, s->now.of);
         int end = extra ? right - EXTRA : right;
-        screen_watch_put_cut(p, row, TITLE, end - TITLE - 1, PAGE_DIM, s->now.title);
+        char *title = screen_watch_title(&s->now);
+        screen_watch_put_cut(p, row, TITLE, end - TITLE - 1, PAGE_DIM, title);
+        free(title);
     }
     if (extra) page_printf(p, row, right - EXTRA, PAGE_ACCENT, "+%lld min", (long long)extra / 60);
     screen_watch_put_right(p, row, role, state);

@@ -1,6 +1,7 @@
 /* watch_put: what the parts of the teacher's screen are put together from: columns, bars, the
  * cursor, the row of labs. */
 #include "screen/watch.h"
+#include "screen/frame.h"
 
 #include <stdlib.h>
 
@@ -9,6 +10,10 @@ enum { LEFT = WATCH_LEFT };
 char *screen_watch_minutes(int64_t seconds) {
     return seconds < 60 ? base_dup("under 1 min")
                         : base_format("%lld min", (long long)seconds / 60);
+}
+
+char *screen_watch_title(const struct classroom_presence *now) {
+    return *now->title ? base_dup(now->title) : screen_frame_words(now->step);
 }
 
 void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,

@@ -1,6 +1,6 @@
-/* audit: all answers of a certificate judged again. Those of a lesson follow each other, in child
- * processes that take the next lesson each; then they are looked at in the order in which they were
- * given. A lesson that no child finished is judged here. */
+/* audit: all answers of a certificate or a record judged again. Those of a lesson follow each other,
+ * in child processes that take the next lesson each; then they are looked at in the order in which
+ * they were given. A lesson that no child finished is judged here. */
 #include "session/inside.h"
 
 #include <errno.h>
@@ -30,8 +30,9 @@ struct shared {
 struct audit {
     struct session_proof *p;
     struct session_judge *judge;
-    /* the lessons here are those of the certificate */
-    bool same_course, marks;
+    const struct purpose *purpose;
+    /* the lessons here are those of the file */
+    bool same_course;
     /* nothing is known of the certificate: it could not be judged */
     bool unable;
     /* the answers by lesson, those of lesson k from from[k] on */
@@ -128,9 +129,27 @@ static void work_all(struct audit *a, size_t lessons) {
 }
 
 /* ── in the order of the answers ───────────────────────────────────────────────────────────────*/
+static const struct purpose {
+    /* notes what comes out otherwise, instead of refusing it */
+    bool marks;
+    /* takes an answer whose numbers could not be drawn, and notes that */
+    bool lenient;
+    /* looks only at what this engine judged, where a question must be that an answer was graded by */
+    bool own;
+    /* what is said of the first answer that does not fit, which this names, and why */
+    const char *says;
+} purposes[] = {
+    [SESSION_TO_CERTIFY] = {.marks = true},
+    [SESSION_TO_VERIFY] = {.says = "it does not verify: %s: %s"},
+    [SESSION_TO_EXPORT] = {.marks = true, .lenient = true},
+    [SESSION_TO_IMPORT] = {.own = true,
+                           .says = "%s was changed after it was exported, so nothing was "
+                                   "imported: %s"},
+};
+
 static bool fail(const struct audit *a, size_t i, const char *why, struct base_message *m) {
     char *name = session_proof_name(a->p, i);
-    base_fail(m, "it does not verify: %s: %s", name, why);
+    base_fail(m, a->purpose->says, name, why);
     free(name);
     return false;
 }
@@ -152,19 +171,20 @@ static char *otherwise(const struct proof_answer *p, const char *said) {
 
 static bool check_verdict(const struct audit *a, size_t i, struct base_message *m) {
     struct proof_answer *p = &a->p->answer[i];
-    const char *said = a->marks ? p->is.verdict : p->said;
+    bool marks = a->purpose->marks;
+    const char *said = marks ? p->is.verdict : p->said;
     bool same = is_same(said, p->again.verdict);
-    if (same && a->marks) /* what is only named otherwise today is not marked */
+    if (same && marks) /* what is only named otherwise today is not marked */
         snprintf(p->again.verdict, sizeof p->again.verdict, "%s", p->is.verdict);
-    if (same || a->marks) return true;
+    if (same || marks) return true;
     char *why = otherwise(p, said);
     fail(a, i, why, m);
     free(why);
     return false;
 }
 
-/* The lessons are those of the certificate, so they draw: unless their process was ended or came to
- * its limits. Then nothing is known of the answer, and no certificate says that it holds. */
+/* The lessons are those of the file, so they draw: unless their process was ended or came to its
+ * limits. Then nothing is known of the answer, and nothing says that it holds. */
 static bool fail_to_draw(struct audit *a, size_t i, struct base_message *m) {
     char *name = session_proof_name(a->p, i);
     base_fail(m,
@@ -183,27 +203,33 @@ static bool check_question(struct audit *a, size_t i, const struct found *f,
     p->before = p->before || !a->same_course || (first && first->before);
     if (first && !json_equal(p->problem, first->problem)) {
         p->before = true;
-        return a->marks || fail(a, i, "its numbers are not those of the line before", m);
+        return a->purpose->marks || fail(a, i, "its numbers are not those of the line before", m);
     }
     if (p->before || first || !f->drawn) return true;
-    if (f->asked == SESSION_ASK_UNKNOWN) return fail_to_draw(a, i, m);
+    if (f->asked == SESSION_ASK_UNKNOWN && !a->purpose->lenient) return fail_to_draw(a, i, m);
     p->before = f->asked != SESSION_ASKED;
-    return f->asked != SESSION_ASKED_NOT || a->marks ||
+    return f->asked != SESSION_ASKED_NOT || a->purpose->marks ||
            fail(a, i, "the lesson does not ask this learner these numbers", m);
 }
 
+/* One that is graded is always kept with its question. */
 static bool check(struct audit *a, size_t i, struct base_message *m) {
     struct proof_answer *p = &a->p->answer[i];
     const struct found *f = &a->shared->found[i];
     p->judged = f->judged;
+    if (a->purpose->own) {
+        if (p->engine != STORE_ENGINE_REVISION || !session_verdict_is_graded(p->is.verdict))
+            return true;
+        if (!*p->asked) return fail(a, i, "its question was taken out", m);
+    }
     if (!f->judged) return true;
     p->again = f->again;
     return check_verdict(a, i, m) && check_question(a, i, f, m);
 }
 
-enum session_proven session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
-                                        struct base_message *m) {
-    struct audit a = {.p = p, .judge = session_judge_open(who), .marks = marks};
+enum session_proven session_proof_judge(struct learner *who, struct session_proof *p,
+                                        enum session_purpose why, struct base_message *m) {
+    struct audit a = {.p = p, .judge = session_judge_open(who), .purpose = &purposes[why]};
     size_t bytes = sizeof *a.shared + p->answers * sizeof a.shared->found[0];
     a.shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     a.unable = a.shared == MAP_FAILED;
@@ -215,34 +241,4 @@ enum session_proven session_proof_judge(struct learner *who, struct session_proo
     session_judge_close(a.judge);
     free(a.answer);
     return holds ? SESSION_HOLDS : a.unable ? SESSION_REFUSED : SESSION_CHANGED;
-}
-
-/* What is wrong with an answer as it was kept, the caller's; NULL if nothing is. One that is graded
- * is always kept with its question. */
-static char *misfit(const struct proof_answer *a) {
-    if (a->engine != STORE_ENGINE_REVISION || !session_verdict_is_graded(a->is.verdict))
-        return NULL;
-    if (!*a->asked) return base_dup("its question was taken out");
-    bool fits = !a->judged || is_same(a->is.verdict, a->again.verdict);
-    return fits ? NULL : otherwise(a, a->is.verdict);
-}
-
-bool session_proof_fits(struct learner *who, struct session_proof *p, struct base_message *m) {
-    struct session_judge *judge = session_judge_open(who);
-    char *why = NULL;
-    session_judge_begin(judge, p);
-    for (size_t i = 0; !why && i < p->answers; i++) {
-        struct proof_answer *a = &p->answer[i];
-        a->judged = session_judge_answer(judge, i, &a->again);
-        why = misfit(a);
-        char *name = why ? session_proof_name(p, i) : NULL;
-        if (why)
-            base_fail(m, "%s was changed after it was exported, so nothing was imported: %s", name,
-                      why);
-        free(name);
-    }
-    session_judge_close(judge);
-    bool fits = !why;
-    free(why);
-    return fits;
 }

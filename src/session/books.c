@@ -181,8 +181,8 @@ static struct session_entry *open_question(struct learner *who, const char *name
 
 /* The lesson of "1.3/four-stages", and in *id what follows; NULL if there is none. */
 static const struct lesson *lesson_of(struct learner *who, const char *name, const char **id) {
-    size_t n = strcspn(name, "/"), at = session_learner_find_id(who, name, n);
-    bool there = name[n] && at < session_learner_course(who)->lessons;
+    size_t n = strcspn(name, "/"), at = session_learner_find_entry(who, name, n);
+    bool there = name[n] && at < session_learner_entries(who);
     const struct loaded *l = there ? session_learner_lesson(who, at) : NULL;
     *id = name + n + (name[n] != '\0');
     return l ? l->lesson : NULL;
@@ -245,12 +245,16 @@ static struct session_entry *open_note(struct learner *who, const char *name) {
     return e;
 }
 
+char *session_command_title(const struct session_command *c) {
+    return c->title ? base_dup(c->title) : base_format("zerotutor %s", c->name);
+}
+
 static struct session_entry *open_command(struct learner *who, const char *name) {
     size_t count;
     const struct session_command *c = session_learner_commands(who, &count);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(c[i].name, name) != 0) continue;
-        char *title = base_format("zerotutor %s", name);
+        char *title = session_command_title(&c[i]);
         struct session_entry *e = new_entry(SESSION_COMMAND, name, title);
         e->text = base_dup(c[i].about);
         free(title);
@@ -278,7 +282,7 @@ struct session_entry *session_entry_open(struct learner *who, enum session_kind 
 }
 
 char *session_entry_leads(struct learner *who, const struct session_entry *e) {
-    const struct lesson_course *c = session_learner_course(who);
-    size_t i = e->lesson ? session_learner_find_id(who, e->lesson, strlen(e->lesson)) : c->lessons;
-    return i < c->lessons ? base_format("%s  %s", e->lesson, c->lesson[i].title) : NULL;
+    size_t all = session_learner_entries(who),
+           i = e->lesson ? session_learner_find_entry(who, e->lesson, strlen(e->lesson)) : all;
+    return i < all ? base_format("%s  %s", e->lesson, session_learner_entry(who, i)->title) : NULL;
 }

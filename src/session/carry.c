@@ -1,14 +1,17 @@
 /* carry: everything that a learner has as one file, to move between machines.
  *
- *     {"zerotutor":"record","format":1,"schema":3}     what it is
+ *     {"zerotutor":"record","format":2,"schema":3,"course":"…"}     what it is
  *     {"table":"answer","columns":[…]}                 a table of the record, then its rows
  *     [1,1700000000,"1.1/ddp-7b",…]
+ *     {"before":[12,17]}                               answers to what other lessons asked
  *     {"memo":"capstone.md","text":"…"}                the learner's memos
  *     {"lines":1234,"sha256":"…"}                      of all bytes before this line
  *
  * The hash finds text that was cut off or damaged. A person who changes the file on purpose can
- * compute it again, so answers are judged again, too, with the numbers that they carry. Nothing
- * proves who wrote the file. */
+ * compute it again, so answers are judged again, too, and if the lessons here are those of the
+ * file (`course`, their hash), they must ask this learner these numbers at this try. Answers that
+ * were given before the lessons changed are named in `before`, when the file is written. A file of
+ * format 1 does not say which lessons there were. Nothing proves who wrote the file. */
 #include "session/inside.h"
 
 #include <dirent.h>
@@ -17,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FORMAT = 1, FILE_MOST = 1 << 30, MEMO_MOST = 1 << 20, MEMOS_MOST = 1000 };
+enum { FORMAT = 2, FILE_MOST = 1 << 30, MEMO_MOST = 1 << 20, MEMOS_MOST = 1000 };
 enum { NAME_MOST = 120 };
 
 /* ── memos, and reports ────────────────────────────────────────────────────────────────────────*/
@@ -72,12 +75,39 @@ static void free_names(char **names, size_t count) {
 
 /* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
 
+struct giving {
+    struct base_text t;
+    /* its answers, to be judged again, and whether its rows are those now */
+    struct session_proof proof;
+    bool answers;
+    struct base_message *m;
+};
+
+static bool is_answers(const json_t *head, bool now) {
+    const char *table = base_json_text(head, "table", NULL);
+    return table ? strcmp(table, "answer") == 0 : now;
+}
+
 static bool add_line(void *to, json_t *row) {
+    struct giving *g = to;
     char *text = store_row_text(row);
-    base_text_puts(to, text);
-    base_text_add(to, "\n", 1);
+    base_text_puts(&g->t, text);
+    base_text_add(&g->t, "\n", 1);
     free(text);
-    return true;
+    g->answers = is_answers(row, g->answers);
+    return !g->answers || session_proof_add(&g->proof, row, g->m);
+}
+
+/* The numbers of the answers that the lessons here do not ask this learner. */
+static bool add_before(struct learner *who, struct giving *g) {
+    json_t *before = json_array();
+    bool judged =
+        session_proof_judge(who, &g->proof, SESSION_TO_EXPORT, g->m) != SESSION_REFUSED;
+    for (size_t i = 0; i < g->proof.answers; i++)
+        if (g->proof.answer[i].before)
+            json_array_append_new(before, json_integer(g->proof.answer[i].number));
+    session_lines_add(&g->t, json_pack("{so}", "before", before));
+    return judged;
 }
 
 static bool add_memo(struct base_text *t, const char *name, struct base_message *m) {
@@ -103,27 +133,52 @@ static bool add_memos(struct base_text *t, struct base_message *m) {
     return added;
 }
 
-char *session_learner_export(struct learner *who, bool memos, size_t *length,
-                             struct base_message *m) {
-    struct base_text t = {0};
+static json_t *proof_head(const char *course, uint64_t seed) {
+    return json_pack("{ss sI}", "course", course, "seed", (json_int_t)seed);
+}
+
+/* Of a copy that stays on this machine nothing is judged. */
+static bool write_record(struct learner *who, bool memos, bool judged, struct giving *g) {
     struct store *s = session_learner_store(who);
-    session_lines_add(&t, json_pack("{ss si sI}", "zerotutor", "record", "format", FORMAT, "schema",
-                                    (json_int_t)store_version(s)));
-    if (!store_rows(s, NULL, add_line, &t, m) || (memos && !add_memos(&t, m))) {
-        base_text_free(&t);
+    char course[HASH_HEX] = "";
+    if (judged) session_course_hash(who, course);
+    g->proof = (struct session_proof){.head = proof_head(course, store_seed(s)),
+                                      .known = json_object()};
+    session_lines_add(&g->t, json_pack("{ss si sI ss}", "zerotutor", "record", "format", FORMAT,
+                                       "schema", (json_int_t)store_version(s), "course", course));
+    return store_rows(s, NULL, add_line, g, g->m) && (!judged || add_before(who, g)) &&
+           (!memos || add_memos(&g->t, g->m));
+}
+
+/* The whole text, the caller's; NULL with the message filled. */
+static char *give(struct learner *who, bool memos, bool judged, size_t *length,
+                  struct base_message *m) {
+    struct giving g = {.m = m};
+    bool written = write_record(who, memos, judged, &g);
+    session_proof_free(&g.proof);
+    if (!written) {
+        base_text_free(&g.t);
         return NULL;
     }
-    char *last = session_lines_seal(t.s, t.length);
-    base_text_puts(&t, last);
+    char *last = session_lines_seal(g.t.s, g.t.length);
+    base_text_puts(&g.t, last);
     free(last);
-    *length = t.length;
-    return base_text_take(&t);
+    *length = g.t.length;
+    return base_text_take(&g.t);
+}
+
+char *session_learner_export(struct learner *who, bool memos, size_t *length,
+                             struct base_message *m) {
+    return give(who, memos, true, length, m);
 }
 
 /* ── in ────────────────────────────────────────────────────────────────────────────────────────*/
-static bool check_head(struct session_lines *f, struct store *s, struct base_message *m) {
+/* Sets the hash of the lessons of the file; "" if it does not say it. */
+static bool check_head(struct session_lines *f, struct store *s, char course[HASH_HEX],
+                       struct base_message *m) {
     json_t *head = f->end > f->text ? session_lines_next(f, NULL) : NULL;
     bool ours = session_lines_head(head, f, "record", FORMAT, store_version(s), m);
+    if (ours) snprintf(course, HASH_HEX, "%s", base_json_text(head, "course", ""));
     json_decref(head);
     return ours;
 }
@@ -156,15 +211,21 @@ struct taking {
     /* its answers, to be judged again */
     struct session_proof proof;
     bool answers;
+    /* numbers of those that other lessons asked; NULL if it does not say */
+    json_t *before;
     /* what to remove if the rest cannot be taken */
     char **memo;
     size_t memos;
 };
 
 static bool take_line(struct taking *t, json_t *line, struct base_message *m) {
+    json_t *before = json_object_get(line, "before");
+    if (before) {
+        if (!t->before) t->before = json_incref(before);
+        return t->before == before || base_fail(m, "it lists earlier answers twice");
+    }
     if (!json_object_get(line, "memo")) {
-        const char *table = base_json_text(line, "table", NULL);
-        if (table) t->answers = strcmp(table, "answer") == 0;
+        t->answers = is_answers(line, t->answers);
         return store_intake_line(t->rows, line, m) &&
                (!t->answers || session_proof_add(&t->proof, line, m));
     }
@@ -189,21 +250,36 @@ static bool take_lines(struct session_lines *f, struct taking *t, struct base_me
     return taken;
 }
 
+/* Numbers rise, in the list as in the record. */
+static void mark_before(struct taking *t) {
+    size_t k = 0, count = json_array_size(t->before);
+    for (size_t i = 0; i < t->proof.answers; i++) {
+        int64_t number = t->proof.answer[i].number;
+        while (k < count && json_integer_value(json_array_get(t->before, k)) < number) k++;
+        t->proof.answer[i].before =
+            k < count && json_integer_value(json_array_get(t->before, k)) == number;
+    }
+}
+
 /* A person who changes a file on purpose computes its SHA-256 again, but an answer must still fit
- * its question. `path` is NULL for this learner's own record. */
+ * its question, and the question its lesson. `path` is NULL for this learner's own record. */
 static bool is_judged_so(struct learner *who, struct taking *t, const char *path,
-                         struct base_message *m) {
+                         const char *course, struct base_message *m) {
     struct base_message why = {0};
-    return !path || session_proof_fits(who, &t->proof, &why) ||
+    if (!path) return true;
+    t->proof.head = proof_head(course, store_intake_seed(t->rows));
+    mark_before(t);
+    return session_proof_judge(who, &t->proof, SESSION_TO_IMPORT, &why) == SESSION_HOLDS ||
            base_fail_at(m, path, 0, "%s", why.what);
 }
 
-static bool take_all(struct learner *who, const char *path, struct session_lines *f,
-                     struct base_message *m) {
+static bool take_all(struct learner *who, const char *path, const char *course,
+                     struct session_lines *f, struct base_message *m) {
     struct taking t = {.rows = store_intake_begin(session_learner_store(who), m),
                        .proof.known = json_object()};
-    bool taken = t.rows && take_lines(f, &t, m) && is_judged_so(who, &t, path, m);
+    bool taken = t.rows && take_lines(f, &t, m) && is_judged_so(who, &t, path, course, m);
     session_proof_free(&t.proof);
+    json_decref(t.before);
     if (!t.rows) return false;
     bool kept = store_intake_end(t.rows, taken, taken ? m : NULL);
     for (size_t i = 0; !kept && i < t.memos; i++) unlink(t.memo[i]);
@@ -214,9 +290,10 @@ static bool take_all(struct learner *who, const char *path, struct session_lines
 static bool take(struct learner *who, const char *path, char *text, size_t n,
                  struct base_message *m) {
     struct store *s = session_learner_store(who);
+    char course[HASH_HEX];
     struct session_lines f = {
         .path = path ? path : "the record", .text = text, .at = text, .end = text + n};
-    return check_head(&f, s, m) && check_end(&f, m) && take_all(who, path, &f, m);
+    return check_head(&f, s, course, m) && check_end(&f, m) && take_all(who, path, course, &f, m);
 }
 
 bool session_learner_import(struct learner *who, const char *path, struct base_message *m) {
@@ -229,7 +306,7 @@ bool session_learner_import(struct learner *who, const char *path, struct base_m
 
 bool session_learner_copy(struct learner *who, struct learner *from, struct base_message *m) {
     size_t n;
-    char *text = session_learner_export(from, false, &n, m);
+    char *text = give(from, false, false, &n, m);
     bool taken = text && take(who, NULL, text, n, m);
     free(text);
     return taken;

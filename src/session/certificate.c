@@ -120,7 +120,7 @@ bool session_certificate_make(struct learner *who, struct session_certified *c,
     char *name = name_of(who);
     *c = (struct session_certified){0};
     bool made = session_proof_take(who, name, &p, m) &&
-                session_proof_judge(who, &p, true, m) == SESSION_HOLDS;
+                session_proof_judge(who, &p, SESSION_TO_CERTIFY, m) == SESSION_HOLDS;
     if (made) {
         c->text = session_proof_write(&p, &c->length);
         snprintf(c->last, sizeof c->last, "%s", session_proof_last(&p));
@@ -136,7 +136,7 @@ bool session_certificate_make(struct learner *who, struct session_certified *c,
 static enum session_proven judge(const char *path, struct learner *who, struct session_proof *p,
                                  struct base_message *m) {
     struct base_message why = {0};
-    enum session_proven proven = session_proof_judge(who, p, false, &why);
+    enum session_proven proven = session_proof_judge(who, p, SESSION_TO_VERIFY, &why);
     if (proven != SESSION_HOLDS) base_fail_at(m, path, 0, "%s", why.what);
     return proven;
 }

@@ -200,8 +200,11 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
 bool session_proof_add(struct session_proof *p, json_t *row, struct base_message *m) {
     if (json_is_object(row)) return read_columns(p, row, m);
     int64_t time = json_integer_value(cell(p, row, TIME));
-    return add_row(p, json_incref(row), review_day(time, REVIEW_ROLLOVER)) ||
-           base_fail(m, "this is not a row of the table answer");
+    if (!add_row(p, json_incref(row), review_day(time, REVIEW_ROLLOVER)))
+        return base_fail(m, "this is not a row of the table answer");
+    struct proof_answer *a = &p->answer[p->answers - 1];
+    snprintf(a->said, sizeof a->said, "%s", a->is.verdict);
+    return true;
 }
 
 /* "1.1/ddp-7b\nline\n2": the try that an answer is to; the caller's. */

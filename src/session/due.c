@@ -26,6 +26,14 @@ static bool is_weak(const struct learner_reviews *r, const struct review_pick *p
     return m && (!m->known || p->recall < SESSION_WEAK);
 }
 
+/* Those that fade; if none does, those that are new. */
+static void add_names(struct learner_due *due, const struct learner_reviews *r,
+                      const struct review_pick *pick, size_t count) {
+    bool fresh = due->fresh == count;
+    for (size_t i = 0; i < count && due->names < LEARNER_NAMES; i++)
+        if (pick[i].fresh == fresh) due->name[due->names++] = r->deck.title[pick[i].thing];
+}
+
 /* What these come to on a day; reviews and the deck were read. */
 static struct learner_due add_up(struct learner *who, int64_t day, const struct review_pick *pick,
                                  size_t count) {
@@ -33,14 +41,13 @@ static struct learner_due add_up(struct learner *who, int64_t day, const struct 
     struct learner_due due = {.count = count};
     int64_t seconds = review_queue_seconds(r->deck.thing, pick, count);
     due.next = session_due_next(who, day);
-    due.streak = review_record_streak(r->record, day, count > 0);
-    due.weeks = review_record_weeks(r->record, day, count > 0);
+    due.streak = review_record_streak(r->record, day);
+    due.weeks = review_record_weeks(r->record, day);
     for (size_t i = 0; i < count; i++) {
         due.fresh += pick[i].fresh;
         due.weak += is_weak(r, &pick[i]);
-        if (!pick[i].fresh && due.names < LEARNER_NAMES)
-            due.name[due.names++] = r->deck.title[pick[i].thing];
     }
+    add_names(&due, r, pick, count);
     due.job = count > 0 && session_job_is_due(who, day);
     due.count += due.job;
     if (due.job) seconds += SESSION_JOB_SECONDS;

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool session_exit_asks(struct learner *who, const char *item, struct session_pick *out) {
+/* Whether an item ("1.3/one-stage") is a problem of the course, which has fresh numbers on each
+ * try; where it is, unless `out` is NULL. Its id is the course's. */
+static bool exit_asks(struct learner *who, const char *item, struct session_pick *out) {
     const char *slash = strchr(item, '/');
     const struct lesson_course *c = session_learner_course(who);
     size_t at = slash ? session_learner_find_id(who, item, (size_t)(slash - item)) : c->lessons;
@@ -27,7 +29,7 @@ bool session_exit_choose(const struct classroom_sight *s, struct classroom_exit 
     struct learner *course = session_learner_open_course(m);
     *out = (struct classroom_exit){.at = base_now()};
     for (size_t i = 0; course && i < n && out->items < CLASSROOM_EXITS; i++)
-        if (session_exit_asks(course, missed[i].item, NULL))
+        if (exit_asks(course, missed[i].item, NULL))
             snprintf(out->item[out->items++], sizeof out->item[0], "%s", missed[i].item);
     session_learner_close(course);
     free(missed);
@@ -48,7 +50,7 @@ static size_t left(struct learner *who, struct session_pick pick[CLASSROOM_EXITS
     int64_t before = store_last_answer_before(s, e->at + 1);
     for (size_t i = 0; i < e->items; i++)
         if (!store_was_answered_in(s, e->item[i], LESSON_FRESH_LINE, before))
-            n += session_exit_asks(who, e->item[i], &pick[n]);
+            n += exit_asks(who, e->item[i], &pick[n]);
     return n;
 }
 

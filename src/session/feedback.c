@@ -56,21 +56,32 @@ bool session_feedback_give(const struct classroom_folder *f, const struct classr
     return given;
 }
 
-bool session_class_remark(const struct classroom_folder *f, const struct classroom_settings *s,
-                          const char *account, const char *text, struct base_message *m) {
-    json_t *grades = session_class_grades(f, m), *learner, *remarks;
-    bool known = false;
+/* The account whose hand-in it is: the same, or who types for both of a pair. NULL if there is no
+ * such hand-in. */
+static const char *graded_as(const json_t *grades, const char *account) {
+    static const char *const whose[] = {"account", "with"};
+    const json_t *learner;
     size_t i;
+    for (size_t k = 0; k < BASE_COUNT(whose); k++)
+        json_array_foreach(json_object_get(grades, "learners"), i, learner)
+            if (strcmp(base_json_text(learner, whose[k], ""), account) == 0)
+                return base_json_text(learner, "account", "");
+    return NULL;
+}
+
+bool session_class_remark(const struct classroom_folder *f, const struct classroom_settings *s,
+                          const char *of, const char *text, struct base_message *m) {
+    json_t *grades = session_class_grades(f, m), *remarks;
     if (!grades) return false;
-    json_array_foreach(json_object_get(grades, "learners"), i, learner) known =
-        known || strcmp(base_json_text(learner, "account", ""), account) == 0;
-    if (!known) base_fail(m, "no hand-in of %.60s was graded: check the account's name", account);
+    const char *account = graded_as(grades, of);
+    bool known = account != NULL;
+    if (!known) base_fail(m, "no hand-in of %.60s was graded: check the account's name", of);
     if (known && strlen(text) > REMARK_MOST)
         known = base_fail(m, "a remark has at most %d bytes: write a shorter one", REMARK_MOST);
     remarks = read_remarks(f);
-    if (*text)
+    if (known && *text)
         json_object_set_new(remarks, account, json_string(text));
-    else
+    else if (known)
         json_object_del(remarks, account);
     bool given = known && session_grades_write(f, CLASSROOM_KEPT, REMARKS, 0600, remarks, m) &&
                  session_feedback_give(f, s, grades, account, m);

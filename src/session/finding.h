@@ -16,7 +16,7 @@ enum session_kind {
     SESSION_CARD,
     SESSION_BOOKMARK,
     SESSION_NOTE,
-    /* a subcommand */
+    /* a subcommand, or what a key opens */
     SESSION_COMMAND,
     SESSION_KINDS
 };
@@ -34,10 +34,13 @@ json_t *session_book_read(struct learner *who, enum session_book b, struct base_
 bool session_first_waits(struct learner *who, size_t lesson);
 void session_first_read(struct learner *who, size_t lesson);
 
-/* The subcommands, which the program tells before it looks any up; borrowed. */
+/* The subcommands, and what only a key opens, which the program tells before it looks any up;
+ * borrowed. */
 struct session_command {
     /* "mem", what it does in one line, and in Markdown */
     const char *name, *summary, *about;
+    /* NULL: "zerotutor" and its name */
+    const char *title;
 };
 void session_learner_set_commands(struct learner *who, const struct session_command *command,
                                   size_t count);

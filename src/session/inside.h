@@ -35,11 +35,18 @@ struct script *session_told_by(struct store *store, const char *path, struct bas
 /* Whether a book can be asked without running its file, which may have failed. */
 bool session_book_is_near(struct learner *who, enum session_book b);
 
-/* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
+/* The course's lessons and then its extras, counted on: how many there are, one of them, and the
+ * place of the one with this id, or how many there are. */
+size_t session_learner_entries(const struct learner *who);
+const struct lesson_entry *session_learner_entry(const struct learner *who, size_t i);
+size_t session_learner_find_entry(const struct learner *who, const char *id, size_t length);
+/* What a command is called where it is found; the caller's. */
+char *session_command_title(const struct session_command *c);
+/* The absolute path of a lesson or an extra, the caller's; NULL if it has no file. */
 char *session_learner_path(const struct learner *who, size_t i);
 /* The path of an extra of the course, the caller's; NULL if there is none of this id. */
 char *session_learner_extra(const struct learner *who, const char *id);
-/* A lesson of the course to read in, not to take (it has no script): run once, and again when its
+/* A lesson or an extra of the course to read in, not to take (it has no script): run once, and again when its
  * file changed. NULL if it has no file or does not load. It belongs to the learner. */
 const struct loaded *session_learner_lesson(struct learner *who, size_t i);
 /* The same if it was read before and needs no file; else NULL. */
@@ -265,7 +272,7 @@ struct proof_answer {
     /* the row that the texts are in; the problem as it was kept, JSON or "" */
     json_t *row, *problem;
     const char *asked;
-    /* of a certificate that is read, what it says that its verdict was when it was made */
+    /* of a file that is read, what it says that its verdict was when it was made */
     char said[sizeof((struct lesson_again *)0)->verdict];
     /* as it is judged today, once `judged` */
     struct lesson_again again;
@@ -302,15 +309,19 @@ bool session_proof_add(struct session_proof *p, json_t *row, struct base_message
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
 void session_course_hash(struct learner *who, char out[HASH_HEX]);
-/* audit.c: judges every answer again, and draws its numbers again, in as many processes as there
- * are processors. One that comes out otherwise than it was kept is marked, if `marks`, as today's
- * programs judge it; else the first one is the message. Without the processes that draw numbers
- * nothing is known, and the message says so: SESSION_REFUSED. */
-enum session_proven session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
-                                        struct base_message *m);
-/* Whether each is judged as it was kept, with the numbers that it was kept with, if this engine
- * judged it. False with the message filled, which names the first one. */
-bool session_proof_fits(struct learner *who, struct session_proof *p, struct base_message *m);
+/* audit.c: judges every answer again, and draws its numbers again if the lessons here are those of
+ * the file, in as many processes as there are processors. To certify or to export, an answer that
+ * comes out otherwise than it was kept is marked as today's programs judge it; to verify or to
+ * import, the first one is the message. If the processes that draw numbers cannot run, nothing is
+ * known, and the message says so: SESSION_REFUSED. An export marks such answers. */
+enum session_purpose {
+    SESSION_TO_CERTIFY,
+    SESSION_TO_VERIFY,
+    SESSION_TO_EXPORT,
+    SESSION_TO_IMPORT
+};
+enum session_proven session_proof_judge(struct learner *who, struct session_proof *p,
+                                        enum session_purpose why, struct base_message *m);
 /* rejudge.c: the same for single answers, of many proofs, whose lessons stay open meanwhile. */
 struct session_judge;
 struct session_judge *session_judge_open(struct learner *who);
@@ -333,8 +344,7 @@ enum session_asked {
     /* the lesson cannot be run here */
     SESSION_ASK_UNKNOWN
 };
-enum session_asked session_judge_asked(struct session_judge *j, size_t i);
-/* The same for several answers, fast if those of a lesson follow each other: into asked[answer]. */
+/* For several answers, fast if those of a lesson follow each other: into asked[answer]. */
 void session_judge_asked_all(struct session_judge *j, const size_t *answer, size_t n,
                              enum session_asked *asked);
 bool session_verdict_is_graded(const char *verdict);
@@ -414,10 +424,8 @@ bool session_exit_choose(const struct classroom_sight *s, struct classroom_exit 
 
 /* slides.c: Markdown of one line as plain text; the caller's. */
 char *session_slides_plain(const char *markdown);
-/* exits.c: whether an item ("1.3/one-stage") is a problem of the course, which has fresh numbers on
- * each try; where it is, unless `out` is NULL. Its id is the course's. */
-bool session_exit_asks(struct learner *who, const char *item, struct session_pick *out);
-/* The questions at the end of the class, as a lesson; the caller's, NULL with the message. */
+/* exits.c: the questions at the end of the class, as a lesson; the caller's, NULL with the message.
+ */
 struct lesson *session_exit_open(struct learner *who, struct mixed **mixed, struct base_message *m);
 /* drills.c: what LEARNER_MYTHS and the like open; the caller's, NULL with the message filled. */
 struct lesson *session_drill_open(struct learner *who, const char *word, struct mixed **mixed,

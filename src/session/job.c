@@ -45,7 +45,7 @@ static bool set_flags(const struct flags *f, struct account_training *t, struct 
         for (size_t i = 0; i < f->count; i++)
             if ((strcmp(f->name[i], "model") != 0) == rest &&
                 !account_set(t, f->name[i], f->value[i], &e))
-                return base_fail(m, "%s", e.what);
+                return base_fail(m, "--%s", e.what);
     return true;
 }
 

@@ -111,10 +111,6 @@ static struct session_lab *open_lab(struct session_lab as, const char *name,
     return NULL;
 }
 
-struct session_lab *session_lab_open(struct session *s, const char *name, struct base_message *m) {
-    return session_lab_open_in(s, name, NULL, m);
-}
-
 struct session_lab *session_lab_open_in(struct session *s, const char *name,
                                         struct session_turn *turn, struct base_message *m) {
     return open_lab((struct session_lab){.session = s, .turn = turn}, name, m);

@@ -11,7 +11,7 @@
 /* The same of a lab that has no name in the table, such as a capstone of one's own; the caller's.
  */
 struct lesson *session_lab_lesson(const struct experiment_lab *lab, struct base_message *m);
-/* Tells a dialogue about it that a run is over, which was not run through session_lab_open(). */
+/* Tells a dialogue about it that a run is over, which was not run through session_lab_open_in(). */
 bool session_lab_tell(struct lesson_dialogue *d, const struct experiment_lab *lab, size_t variant,
                       const struct experiment *run, struct base_message *m);
 
@@ -20,11 +20,9 @@ bool session_lab_tell(struct lesson_dialogue *d, const struct experiment_lab *la
  * said, and read. */
 struct session_lab;
 /* Starts the first run. `s`: the session whose step asks for it, which must outlive it; NULL
- * outside of a lesson. NULL if it cannot be started; then the dialogue was told why, and has
- * events. */
-struct session_lab *session_lab_open(struct session *s, const char *name, struct base_message *m);
-/* The same in a turn that has come, which it takes whatever becomes of it, and gives back as soon
- * as its runs are over. NULL: none is needed. */
+ * outside of a lesson. `turn`: a turn that has come, which it takes whatever becomes of it, and
+ * gives back as soon as its runs are over; NULL: none is needed. NULL if it cannot be started; then
+ * the dialogue was told why, and has events. */
 struct session_lab *session_lab_open_in(struct session *s, const char *name,
                                         struct session_turn *turn, struct base_message *m);
 /* Tells the session's dialogue why its lab does not run. */

@@ -8,21 +8,25 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum {
+    LESSONS_MOST = BASE_COUNT(((struct lesson_course *)0)->lesson),
+    EXTRAS_MOST = BASE_COUNT(((struct lesson_course *)0)->extra)
+};
 struct learner {
     struct lesson_course course;
     struct store *store;
-    /* lessons as search last read them, each with its file's state then */
+    /* lessons as search last read them, each with its file's state then; then the extras */
     struct cached {
         struct loaded lesson;
         struct stat file;
         bool tried;
-    } cached[BASE_COUNT(((struct lesson_course *)0)->lesson)], cases;
+    } cached[LESSONS_MOST + EXTRAS_MOST], cases;
     struct learner_book book[SESSION_BOOKS];
     const struct session_command *command;
     size_t commands;
     struct learner_reviews reviews;
     struct learner_mastery mastery;
-    struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    struct learner_rounds rounds[LESSONS_MOST];
     struct learner_class classwork;
 };
 
@@ -97,7 +101,8 @@ void session_deck_free(struct learner_deck *d) {
 void session_learner_close(struct learner *who) {
     if (!who) return;
     session_classwork_end(&who->classwork, who->store);
-    for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->cached[i].lesson);
+    for (size_t i = 0; i < session_learner_entries(who); i++)
+        session_loaded_close(&who->cached[i].lesson);
     session_loaded_close(&who->cases.lesson);
     for (size_t i = 0; i < SESSION_BOOKS; i++) json_decref(who->book[i].list);
     review_record_free(who->reviews.record);
@@ -129,9 +134,26 @@ static char *path_of(const char *file) {
     return path;
 }
 
+size_t session_learner_entries(const struct learner *who) {
+    return who->course.lessons + who->course.extras;
+}
+
+const struct lesson_entry *session_learner_entry(const struct learner *who, size_t i) {
+    assert(i < session_learner_entries(who));
+    size_t lessons = who->course.lessons;
+    return i < lessons ? &who->course.lesson[i] : &who->course.extra[i - lessons];
+}
+
+size_t session_learner_find_entry(const struct learner *who, const char *id, size_t length) {
+    size_t i = 0, all = session_learner_entries(who);
+    while (i < all && (strlen(session_learner_entry(who, i)->id) != length ||
+                       memcmp(session_learner_entry(who, i)->id, id, length) != 0))
+        i++;
+    return i;
+}
+
 char *session_learner_path(const struct learner *who, size_t i) {
-    assert(i < who->course.lessons);
-    const char *file = who->course.lesson[i].file;
+    const char *file = session_learner_entry(who, i)->file;
     return file ? path_of(file) : NULL;
 }
 
@@ -239,10 +261,7 @@ size_t session_learner_find(struct learner *who, const char *id) {
  * any other one would write into the record of that lesson. */
 char *session_learner_extra(const struct learner *who, const char *id) {
     const struct lesson_entry *extra = lesson_course_extra(&who->course, id);
-    if (!extra) return NULL;
-    char *relative = base_format("lessons/%s", extra->file), *path = base_share_path(relative);
-    free(relative);
-    return path;
+    return extra ? path_of(extra->file) : NULL;
 }
 
 bool session_learner_lends_id(const struct learner *who, const char *id, const char *path,

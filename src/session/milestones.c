@@ -44,22 +44,25 @@ static void see_memo(void *to, const struct lesson_answer *a) {
     if (!*a->line && base_json_bool(a->problem, "passes", false)) *(bool *)to = true;
 }
 
-/* Of the last lesson, since one is run for it. */
-static bool has_memo(struct learner *who) {
+/* Of the last lesson, since one is run for it: {"passed","lesson"}; null if it asks for none. */
+static json_t *memo(struct learner *who) {
     const struct lesson_course *c = session_learner_course(who);
     struct lesson_journal j = store_journal(session_learner_store(who));
     bool passed = false;
     size_t i = c->lessons;
     while (i > 0 && c->lesson[i - 1].kind != LESSON_ORDINARY) i--;
     const struct loaded *l = i > 0 ? session_learner_lesson(who, i - 1) : NULL;
+    bool asks = false;
     for (size_t k = 0; l && k < lesson_steps(l->lesson); k++) {
         if (lesson_step_kind(l->lesson, k) != LESSON_MEMO) continue;
+        asks = true;
         char *item = base_format("%s/%s", c->lesson[i - 1].id,
                                  base_json_text(lesson_step(l->lesson, k), "id", ""));
         j.answers(j.self, item, see_memo, &passed, NULL);
         free(item);
     }
-    return passed;
+    return asks ? json_pack("{sb ss}", "passed", passed, "lesson", c->lesson[i - 1].id)
+                : json_null();
 }
 
 /* ── what got stronger ─────────────────────────────────────────────────────────────────────────*/
@@ -86,6 +89,6 @@ json_t *session_learner_milestones(struct learner *who) {
     json_t *study = session_learner_study(who);
     add_mondays(who, json_object_get(study, "areas"));
     json_object_set_new(study, "best", best_round(who));
-    json_object_set_new(study, "memo", json_boolean(has_memo(who)));
+    json_object_set_new(study, "memo", memo(who));
     return study;
 }

@@ -11,9 +11,11 @@ void session_pacing_see(struct learner_class *c, const struct classroom_board *b
     c->followed = false;
 }
 
+/* Who answers the exit questions is called away from them by no step. */
 bool session_class_open_step(struct learner *who, struct session_open_step *out) {
     struct learner_class *c = session_learner_classwork(who);
-    if (!c->in || !*c->open_lesson || c->followed) return false;
+    bool exits = strcmp(c->now.lesson, LEARNER_EXIT) == 0;
+    if (!c->in || !*c->open_lesson || c->followed || exits) return false;
     size_t at = session_learner_find_id(who, c->open_lesson, strlen(c->open_lesson));
     bool known = at < session_learner_course(who)->lessons;
     const struct loaded *l = known ? session_learner_lesson(who, at) : NULL;

@@ -21,7 +21,8 @@ struct learner_due {
     int64_t streak;
     /* the same in weeks from Monday on, in which one answer keeps the week */
     int64_t weeks;
-    /* titles of things that fade; they live until the next call */
+    /* titles of things that fade, or if nothing does, of what is new; they live until the next
+     * call */
     size_t names;
     const char *name[LEARNER_NAMES];
 };
@@ -90,7 +91,8 @@ json_t *session_learner_study(struct learner *who);
 /* The same once the course is done, with the best round of the speed challenge and whether a memo
  * passed; page_milestones() draws it. "on_monday" is as "today", when this week began, of areas
  * that had been tried:
- *   {"areas":[{… "on_monday":0.6}…] … "best":{"right","seconds","subject"}|null, "memo":true} */
+ *   {"areas":[{… "on_monday":0.6}…] … "best":{"right","seconds","subject"}|null,
+ *    "memo":{"passed","lesson"}|null} */
 json_t *session_learner_milestones(struct learner *who);
 /* Whether a phase was earned: its check was passed, in placement or after the lessons. What was
  * skipped or only read earns nothing. */
@@ -101,7 +103,7 @@ bool session_learner_earned(struct learner *who, size_t phase);
 
 /* ── drills ────────────────────────────────────────────────────────────────────────────────────*/
 /* What to read once the course is done, an extra of this id: whether the course has one, and every
- * lesson of the phases was gone through. */
+ * lesson of the phases was gone through, or its phase was earned. */
 #define LEARNER_ONWARDS "onwards"
 bool session_learner_onwards(struct learner *who);
 /* Drills, which are opened by these words, in the place of a lesson's id. */

@@ -263,13 +263,12 @@ static void weigh_place(void *to, const struct store_place *p) {
     c->latest = i;
 }
 
-/* Whoever went on to a later phase is not called back to the review and the check of an earlier
- * one. */
-static bool is_next(const struct candidate *c, size_t i, bool passed_too) {
+/* Whoever earned a phase knows its lessons, and whoever went on to a later phase is not called back
+ * to the review and the check of an earlier one. All of it can still be opened. */
+static bool is_next(const struct candidate *c, size_t i) {
     const struct lesson_entry *l = &session_learner_course(c->learner)->lesson[i];
-    bool left_out = l->kind != LESSON_ORDINARY && (passed_too || l->phase < c->furthest);
-    return session_learner_exists(c->learner, i) && !c->done[i] && !left_out &&
-           (passed_too || !c->passed[i]);
+    bool left_out = l->kind != LESSON_ORDINARY && l->phase < c->furthest;
+    return session_learner_exists(c->learner, i) && !c->done[i] && !left_out && !c->passed[i];
 }
 
 /* The first lesson of which something was skipped. */
@@ -294,11 +293,9 @@ static struct candidate weigh_places(struct learner *who) {
 
 /* The first from `from` on that is left; the course's count if none is. */
 static size_t first_left(const struct candidate *c, size_t from) {
-    size_t lessons = session_learner_course(c->learner)->lessons;
-    for (int passed_too = 0; passed_too < 2; passed_too++)
-        for (size_t i = from; i < lessons; i++)
-            if (is_next(c, i, passed_too)) return i;
-    return lessons;
+    size_t lessons = session_learner_course(c->learner)->lessons, i = from;
+    while (i < lessons && !is_next(c, i)) i++;
+    return i;
 }
 
 size_t session_learner_next(struct learner *who) {
@@ -325,7 +322,8 @@ bool session_learner_onwards(struct learner *who) {
     const struct lesson_course *c = session_learner_course(who);
     if (!lesson_course_extra(c, LEARNER_ONWARDS)) return false;
     for (size_t i = 0; i < c->lessons; i++)
-        if (c->lesson[i].kind == LESSON_ORDINARY && !session_learner_progress(who, i).through)
+        if (c->lesson[i].kind == LESSON_ORDINARY && !is_earned(who, &c->lesson[i]) &&
+            !session_learner_progress(who, i).through)
             return false;
     return true;
 }

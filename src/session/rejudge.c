@@ -187,7 +187,7 @@ bool session_judge_answer(struct session_judge *j, size_t i, struct lesson_again
     return *a->is.line ? lesson_judge_again(&a->is, s.line, s.lines, out) : judge_typed(j, a, out);
 }
 
-enum session_asked session_judge_asked(struct session_judge *j, size_t i) {
+static enum session_asked judge_asked(struct session_judge *j, size_t i) {
     const struct proof_answer *a = &j->proof->answer[i];
     struct sheet s = sheet_before(j->proof, i);
     if (s.first && !json_equal(a->problem, s.first->problem)) return SESSION_ASKED_NOT;
@@ -210,7 +210,7 @@ static void draw(struct session_judge *j, struct draws *d, enum session_asked *a
     for (size_t k = 0; k < d->count; k++) {
         const struct proof_answer *a = &j->proof->answer[d->answer[k]];
         bool same = k < got && drawn[k] && lesson_same_question(drawn[k], a->problem);
-        asked[d->answer[k]] = same ? SESSION_ASKED : session_judge_asked(j, d->answer[k]);
+        asked[d->answer[k]] = same ? SESSION_ASKED : judge_asked(j, d->answer[k]);
         json_decref(drawn[k]);
     }
     d->count = 0;
@@ -237,7 +237,7 @@ void session_judge_asked_all(struct session_judge *j, const size_t *answer, size
         const struct loaded *from;
         int fn;
         if (!is_drawn(j, answer[k], &from, &fn)) {
-            asked[answer[k]] = session_judge_asked(j, answer[k]);
+            asked[answer[k]] = judge_asked(j, answer[k]);
             continue;
         }
         if (d.count == DRAWS || (d.count && d.from != from)) draw(j, &d, asked);

@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXCERPT = 72, WORDS = 8, LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson) };
+enum {
+    EXCERPT = 72,
+    WORDS = 8,
+    ENTRIES = BASE_COUNT(((struct lesson_course *)0)->lesson) +
+              BASE_COUNT(((struct lesson_course *)0)->extra)
+};
 
 struct hunt {
     struct learner *who;
@@ -19,7 +24,7 @@ struct hunt {
     /* only entries whose title has all the words, or only the others */
     bool titles;
     /* which lessons were gone through */
-    bool through[LESSONS];
+    bool through[ENTRIES];
     void (*each)(void *to, const struct session_hit *h);
     void *to;
 };
@@ -177,7 +182,7 @@ static size_t number_of(const struct lesson *l, size_t step) {
 
 /* What the step says; of a myth also why, once the lesson was gone through. */
 static char *text_of(const struct hunt *h, const struct lesson *l, size_t i) {
-    size_t at = session_learner_find_id(h->who, lesson_id(l), strlen(lesson_id(l)));
+    size_t at = session_learner_find_entry(h->who, lesson_id(l), strlen(lesson_id(l)));
     char *text = step_text(l, i);
     if (lesson_step_kind(l, i) != LESSON_MYTH || !h->through[at]) return text;
     char *because = plain(base_json_text(lesson_step(l, i), "because", "")),
@@ -226,7 +231,7 @@ static void search_cards(const struct hunt *h, const struct lesson *l, size_t i)
 
 /* The lesson's own title leads to its first step. */
 static void search_lesson(const struct hunt *h, size_t at) {
-    const struct lesson_entry *c = &session_learner_course(h->who)->lesson[at];
+    const struct lesson_entry *c = session_learner_entry(h->who, at);
     const struct loaded *l =
         h->at_once ? session_learner_cached(h->who, at) : session_learner_lesson(h->who, at);
     if (!l) return;
@@ -246,7 +251,7 @@ static void search_lesson(const struct hunt *h, size_t at) {
 
 static void search_lessons(const struct hunt *h) {
     const unsigned in = 1u << SESSION_STEP | 1u << SESSION_MYTH | 1u << SESSION_CARD;
-    for (size_t i = 0; i < session_learner_course(h->who)->lessons; i++)
+    for (size_t i = 0; i < session_learner_entries(h->who); i++)
         if (!h->kinds || h->kinds & in) search_lesson(h, i);
 }
 
@@ -255,12 +260,12 @@ static void try_note(void *to, const struct store_note *n) {
     const struct hunt *h = to;
     bool note = n->kind == STORE_NOTE;
     enum session_kind kind = note ? SESSION_NOTE : SESSION_BOOKMARK;
-    const struct lesson_course *c = session_learner_course(h->who);
-    size_t i = session_learner_find_id(h->who, n->lesson, strlen(n->lesson));
+    size_t i = session_learner_find_entry(h->who, n->lesson, strlen(n->lesson));
+    bool there = i < session_learner_entries(h->who);
     if (!wants(h, kind)) return;
-    char *text = plain(note             ? n->text
-                       : i < c->lessons ? c->lesson[i].title
-                                        : ""),
+    char *text = plain(note    ? n->text
+                       : there ? session_learner_entry(h->who, i)->title
+                               : ""),
          *name = base_format("%s/%s", n->lesson, n->step);
     try_entry(h,
               (struct session_hit){.kind = kind,
@@ -278,12 +283,17 @@ static void search_commands(const struct hunt *h) {
     size_t count;
     const struct session_command *c = session_learner_commands(h->who, &count);
     for (size_t i = 0; i < count; i++) {
-        char *title = base_format("zerotutor %s", c[i].name);
-        try_entry(
-            h,
-            (struct session_hit){
-                .kind = SESSION_COMMAND, .name = c[i].name, .title = title, .place = "command"},
-            c[i].summary);
+        bool ended = ispunct((unsigned char)c[i].summary[strlen(c[i].summary) - 1]);
+        char *title = session_command_title(&c[i]), *about = plain(c[i].about),
+             *text = base_format("%s%s %s", c[i].summary, ended ? "" : ".", about);
+        try_entry(h,
+                  (struct session_hit){.kind = SESSION_COMMAND,
+                                       .name = c[i].name,
+                                       .title = title,
+                                       .place = "command"},
+                  text);
+        free(text);
+        free(about);
         free(title);
     }
 }
@@ -298,8 +308,8 @@ static void cut_words(struct hunt *h, const char *words) {
 
 static void note_place(void *to, const struct store_place *p) {
     struct hunt *h = to;
-    size_t i = session_learner_find_id(h->who, p->lesson, strlen(p->lesson));
-    if (i < session_learner_course(h->who)->lessons) h->through[i] |= p->finished;
+    size_t i = session_learner_find_entry(h->who, p->lesson, strlen(p->lesson));
+    if (i < session_learner_entries(h->who)) h->through[i] |= p->finished;
 }
 
 static void search_all(struct hunt *h) {
@@ -325,19 +335,19 @@ void session_search(struct learner *who, const struct session_query *q,
     free(h.text);
 }
 
-/* The first lesson that was not read, and has a file; the course's count if there is none. */
+/* The first lesson that was not read, and has a file; how many there are if there is none. */
 static size_t unread(const struct learner *who) {
-    const struct lesson_course *c = session_learner_course(who);
-    size_t i = 0;
-    while (i < c->lessons && (!c->lesson[i].file || session_learner_was_read(who, i))) i++;
+    size_t i = 0, all = session_learner_entries(who);
+    while (i < all && (!session_learner_entry(who, i)->file || session_learner_was_read(who, i)))
+        i++;
     return i;
 }
 
 bool session_search_waits(const struct learner *who) {
-    return unread(who) < session_learner_course(who)->lessons;
+    return unread(who) < session_learner_entries(who);
 }
 
 void session_search_read(struct learner *who) {
     size_t i = unread(who);
-    if (i < session_learner_course(who)->lessons) session_learner_lesson(who, i);
+    if (i < session_learner_entries(who)) session_learner_lesson(who, i);
 }

@@ -470,8 +470,8 @@ static bool find_lesson(struct session_slides *s, const char *lesson, struct bas
     if (!known && n > 4 && strcmp(lesson + n - 4, ".lua") == 0) path = base_dup(lesson);
     session_learner_close(course);
     if (!path)
-        return base_fail(
-            m, "there is no lesson '%.40s' to show: `zerotutor learn --list` lists them", lesson);
+        return base_fail(m, "unknown lesson '%.40s': run `zerotutor learn --list` for a list",
+                         lesson);
     bool opened = session_loaded_open(&s->from, NULL, path, m);
     free(path);
     return opened;

@@ -92,6 +92,14 @@ bool session_turn_begin(const char *lab, const char *words, struct session_turn 
     return false;
 }
 
+bool session_lab_lacks_gpu(const struct experiment_lab *lab) {
+    struct session_class in;
+    struct experiment_place where = {0};
+    const char *words = lab->variant[0].arguments;
+    if (session_class(&in) && in.reachable && in.running) where.there = gpus_of(&in.settings);
+    return words && experiment_lacks_gpu(words, &where);
+}
+
 bool session_turn_look(struct session_turn *t) {
     if (!t->wait || !classroom_wait_look(t->wait)) return t->come;
     if (t->come) return true;

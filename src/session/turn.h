@@ -6,6 +6,8 @@
 #include "experiment/experiment.h"
 
 struct session_turn;
+/* Whether a lab names a GPU and this machine has none, nor does the learner's class lend any. */
+bool session_lab_lacks_gpu(const struct experiment_lab *lab);
 /* Gets in line for a lab. `words`: zerolab's own; NULL: those of all runs of the named lab. *out is
  * NULL if no turn is needed: outside a class, and in one that is not running. False with the
  * message filled if the class does not allow such a lab. It goes back through

@@ -8,7 +8,7 @@
 
 char *session_watch_name(const struct session_watch *w, size_t seat, bool names) {
     const struct classroom_seat *s = &w->seat[seat];
-    const char *with = s->now.with;
+    const char *with = *s->partner ? s->partner : s->now.with;
     if (!names) return base_format("seat %zu%s", seat + 1, *with ? ", two people" : "");
     return base_format("%s%s%s", *s->name ? s->name : s->account, *with ? " and " : "", with);
 }

@@ -228,18 +228,25 @@ static void hasten(struct session_watch *w, int64_t now) {
     }
 }
 
-static bool is_partner(const struct session_watch *w, const struct classroom_seat *s) {
+/* Names them at the seat where they type. */
+static bool is_partner(struct session_watch *w, const struct classroom_seat *s) {
     bool is = false;
-    for (size_t i = 0; i < w->seats; i++)
-        is = is || (w->seat[i].joined && strcmp(w->seat[i].now.with, s->account) == 0);
+    for (size_t i = 0; i < w->seats; i++) {
+        struct classroom_seat *types = &w->seat[i];
+        if (!types->joined || strcmp(types->now.with, s->account) != 0) continue;
+        memcpy(types->partner, s->name, sizeof types->partner);
+        is = true;
+    }
     return is && !s->joined;
 }
 
 /* Of the roster, who shares another's keyboard is not missing. */
 static void unseat_partners(struct session_watch *w) {
     size_t kept = 0;
-    for (size_t i = 0; i < w->seats; i++)
-        if (!is_partner(w, &w->seat[i])) w->seat[kept++] = w->seat[i];
+    for (size_t i = 0; i < w->seats; i++) {
+        bool partner = is_partner(w, &w->seat[i]);
+        if (!partner) w->seat[kept++] = w->seat[i];
+    }
     w->seats = kept;
 }
 

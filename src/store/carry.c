@@ -335,6 +335,10 @@ bool store_intake_line(struct store_intake *in, const json_t *line, struct base_
     return json_is_array(line) ? insert_row(in, line, m) : base_fail(m, "this is not a row");
 }
 
+uint64_t store_intake_seed(struct store_intake *in) {
+    return (uint64_t)store_sql_number(in->store->db, "SELECT seed FROM learner", 0);
+}
+
 /* A record without its learner's row would draw no numbers. */
 static bool is_whole(struct store *s) {
     return store_sql_number(s->db, "SELECT count(*) FROM learner", 0) == 1;

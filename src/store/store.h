@@ -182,6 +182,8 @@ struct store_intake;
 struct store_intake *store_intake_begin(struct store *s, struct base_message *m);
 /* False with the message filled if the line is none of a record's; then only the end may follow. */
 bool store_intake_line(struct store_intake *in, const json_t *line, struct base_message *m);
+/* The seed of the learner whose rows were taken; 0 if the learner's own row has not come. */
+uint64_t store_intake_seed(struct store_intake *in);
 /* Frees it. Keeps all that was taken if `keep`; otherwise, or on failure, nothing of it. */
 bool store_intake_end(struct store_intake *in, bool keep, struct base_message *m);
 /* Deletes the record's files. Refused while another program has them open. Afterwards the store may

@@ -32,7 +32,7 @@ static void answer(struct class *c, int i, int answers) {
                                      right ? "right" : "mistake", right ? "" : "no-grads"};
     }
     crowd_hand_in(c->folder, &c->settings, i, a, answers);
-    crowd_be_at(c->folder, i, &p, 0);
+    crowd_be_at(c->folder, i, &p, time(NULL));
 }
 
 static struct class make_class(const char *path, int people) {

@@ -56,15 +56,15 @@ static inline bool crowd_hand_in(const struct classroom_folder *f,
     return written;
 }
 
-/* A seat is at a step since so many seconds. */
+/* A seat is at a step since then. */
 static inline bool crowd_be_at(const struct classroom_folder *f, int i,
-                               const struct classroom_presence *where, int64_t ago) {
+                               const struct classroom_presence *where, time_t since) {
     struct classroom_presence p = *where;
     char name[CLASSROOM_NAME];
     crowd_seat(i, p.account, name);
     bool told = classroom_presence_write(f, name, &p, NULL);
     char *path = base_format("%s/handins/%s" CLASSROOM_NOW_END, classroom_path(f), name);
-    struct timespec then = {time(NULL) - (time_t)ago, 0}, both[] = {then, then};
+    struct timespec then = {since, 0}, both[] = {then, then};
     told = told && utimensat(AT_FDCWD, path, both, 0) == 0;
     free(path);
     return told;

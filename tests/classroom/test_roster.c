@@ -39,6 +39,7 @@ static void quoted_fields_are_read(void **state) {
         {"bob,\"\"", "bob", ""},
         {"\"bob\"", "bob", ""},
         {"bob,Bob \"B\" Lee", "bob", "Bob \"B\" Lee"},
+        {"bob,\"=cmd|\"\"calc\"\"\"", "bob", "=cmd|\"calc\""},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
@@ -57,11 +58,12 @@ static void a_number_is_that_account(void **state) {
     struct classroom_roster r;
     struct base_message m;
     (void)state;
-    assert_true(parse("0, Root\n4000000001\n", &r, &m));
+    assert_true(parse("0, Root\n4000000001\nuid 4000000002, Ada\n", &r, &m));
     assert_string_equal(r.person[0].account, "root");
     assert_string_equal(r.person[1].account, "uid 4000000001");
+    assert_string_equal(r.person[2].account, "uid 4000000002");
     classroom_roster_free(&r);
-    assert_false(parse("root\n0\n", &r, &m));
+    assert_false(parse("root\nuid 0\n", &r, &m));
     assert_non_null(strstr(m.what, "line 1 lists root already"));
     classroom_roster_free(&r);
 }
@@ -78,6 +80,7 @@ static void what_is_wrong_names_file_and_line(void **state) {
         {"ada\n, Eve\n", "account before the comma is missing", 2},
         {",\n", "account before the comma is missing", 1},
         {"ada lovelace\n", "between the account and the name", 1},
+        {"uid 7 seven\n", "between the account and the name", 1},
         {"ada\n\n# x\nada, again\n", "line 1 lists ada already", 4},
         {"a\033[2J\n", "plain UTF-8", 1},
         {"ada,\"Ada\n", "closing quote is missing", 1},

@@ -3,12 +3,18 @@
 #include "base/base.h"
 
 #include <fcntl.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cmocka.h>
 
 /* Cuts a line into words in place. */
 static void cut(char *line, char **word) {
@@ -109,4 +115,13 @@ struct run run_line_to(const char *line, int output) {
 void run_free(struct run *r) {
     free(r->out);
     free(r->err);
+}
+
+char *run_printed(const char *line) {
+    struct run r = run_line(line, NULL);
+    if (r.status != 0 || *r.err) fail_msg("%s: status %d: %s", line, r.status, r.err);
+    char *out = r.out;
+    r.out = NULL;
+    run_free(&r);
+    return out;
 }

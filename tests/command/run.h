@@ -23,6 +23,8 @@ struct run run_line_to(const char *line, int output);
 /* The same with nothing to read, while the processes that it starts are killed as they appear,
  * `kills` of them at most. */
 struct run run_line_killing(const char *line, size_t kills);
+/* What it prints, the caller's; the test fails if the program does, or says anything else. */
+char *run_printed(const char *line);
 void run_free(struct run *r);
 
 #endif

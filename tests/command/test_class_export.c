@@ -19,7 +19,8 @@ static const char grades_text[] =
     "{\"id\":\"1.1\",\"points\":4,\"of\":4},{\"id\":\"1.2\",\"points\":0.6,\"of\":2}],"
     "\"items\":[]},"
     "{\"account\":\"zoe\",\"handin\":\"04\",\"listed\":[]}]}";
-static const char roster_text[] = "ada, Ada King Lovelace\nbob, =cmd|'/C calc'!A1\neve\n";
+static const char roster_text[] = "ada, Ada King Lovelace\nbob, =cmd|'/C calc'!A1\neve\n"
+                                  "fay,\"+Fay, \"\"the\"\" O'Hara\"\n";
 
 static char *exported(const char *format) {
     struct base_message m = {0};
@@ -52,7 +53,8 @@ static void canvas_finds_its_columns(void **state) {
        "    Points Possible,,,,,4,2\r\n"
        "Ada King Lovelace,,,ada,sys-26,3.5,2\r\n"
        "'=cmd|'/C calc'!A1,,,bob,sys-26,,\r\n"
-       "eve,,,eve,sys-26,4,0.6\r\n"); /* the others are not on the roster */
+       "eve,,,eve,sys-26,4,0.6\r\n"
+       "\"'+Fay, \"\"the\"\" O'Hara\",,,fay,sys-26,,\r\n"); /* no other is on the roster */
 }
 
 /* Moodle's sample (grade/tests/fixtures/grade_import.csv) has "First name", "Last name", "Email
@@ -64,7 +66,8 @@ static void moodle_finds_its_columns(void **state) {
        "First name,Last name,Email address,Username,\"1.1 Bytes, in order\",1.2 Copies\r\n"
        "Ada King,Lovelace,,ada,3.5,2\r\n"
        "'=cmd|'/C,calc'!A1,,bob,-,-\r\n"
-       "eve,,,eve,4,0.6\r\n");
+       "eve,,,eve,4,0.6\r\n"
+       "\"'+Fay, \"\"the\"\"\",O'Hara,,fay,-,-\r\n");
 }
 
 static void detail_has_a_row_for_each_item_and_learner(void **state) {

@@ -110,9 +110,27 @@ static void nothing_due_is_said(void **state) {
     tty_wait(t, "What you can do");
     tty_wait(t, "since Monday");
     tty_wait(t, "▲ from 82%");
-    tty_wait(t, "Nothing today: you have finished every lesson. Nothing until tomorrow.");
+    tty_wait(t, "Nothing today: you have finished the course. Nothing until tomorrow.");
     tty_type(t, "q");
     assert_int_equal(tty_end(t), 0);
+}
+
+/* ── for a prompt ──────────────────────────────────────────────────────────────────────────────*/
+static void check_due(int day, const char *line, const char *says, int status) {
+    graduate_day(day);
+    struct run r = run_line(line, NULL);
+    bool said = *says ? strstr(r.out, says) != NULL : *r.out == '\0';
+    if (!said || r.status != status || *r.err)
+        fail_msg("day %d, %s: status %d: %s%s", day, line, r.status, r.out, r.err);
+    run_free(&r);
+}
+
+static void a_prompt_is_told_by_the_exit_status_too(void **state) {
+    (void)state;
+    check_due(30, "due", " due, ", 0);
+    check_due(30, "due --json", "\"due\"", 0);
+    check_due(12, "due", "", 1);
+    check_due(12, "due --json", "\"due\"", 1);
 }
 
 /* ── in lines ──────────────────────────────────────────────────────────────────────────────────*/
@@ -148,6 +166,7 @@ int main(void) {
         cmocka_unit_test(it_says_what_is_left),
         cmocka_unit_test(a_wide_screen_names_what_fades),
         cmocka_unit_test(nothing_due_is_said),
+        cmocka_unit_test(a_prompt_is_told_by_the_exit_status_too),
         cmocka_unit_test(it_is_said_in_lines),
         cmocka_unit_test(in_lines_what_is_due_comes_first),
     };

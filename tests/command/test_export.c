@@ -16,16 +16,6 @@ static const char *const LESSONS[] = {"1.1", "1.2", "1.3", "1.4", "2.1", "2.2", 
                                       "2.4", "2.5", "3.1", "3.2", "3.3", "3.4", "4.1"};
 #define HANDOUT "export lesson tests/command/export/handout.lua --seed 7"
 
-/* What it prints; the caller's. */
-static char *printed(const char *line) {
-    struct run r = run_line(line, NULL);
-    if (r.status != 0 || *r.err) fail_msg("%s: status %d: %s", line, r.status, r.err);
-    char *out = r.out;
-    r.out = NULL;
-    run_free(&r);
-    return out;
-}
-
 static char *file_text(const char *path) {
     struct base_message m = {0};
     char *text = base_file_read(path, 1 << 24, NULL, &m);
@@ -52,7 +42,7 @@ static void answers_come_last(void **state) {
     static const char *const answers[] = {
         "Much, since", "it is rounded up", "It is heavy.", "A good answer has",
         "Back.",       "it is even",       "So it goes.",  "Sources: the scales"};
-    char *text = printed(HANDOUT), *end = strstr(text, "# Answers\n");
+    char *text = run_printed(HANDOUT), *end = strstr(text, "# Answers\n");
     (void)state;
     assert_non_null(end);
     for (size_t i = 0; i < BASE_COUNT(answers); i++) has(end, answers[i]);
@@ -132,7 +122,7 @@ static void stands_alone(const char *html) {
 }
 
 static void html_is_well_formed_and_needs_nothing(void **state) {
-    char *html = printed(HANDOUT " --format html --paper letter");
+    char *html = run_printed(HANDOUT " --format html --paper letter");
     (void)state;
     is_well_formed(html);
     stands_alone(html);
@@ -148,7 +138,7 @@ static void html_is_well_formed_and_needs_nothing(void **state) {
 static void lesson_is_printed(const char *id, bool asks) {
     char *line = base_format("export lesson %s --seed 3", id);
     char *html_line = base_format("%s --format html", line);
-    char *text = printed(line), *html = printed(html_line);
+    char *text = run_printed(line), *html = run_printed(html_line);
     (asks ? has : lacks)(text, "# Answers\n");
     lacks(text, "could not be read here");
     is_well_formed(html);
@@ -172,7 +162,8 @@ static void every_lesson_is_printed(void **state) {
 static void the_course_on_one_page(void **state) {
     (void)state;
     page_is("export-cheat-sheet", "export cheat-sheet");
-    char *text = printed("export cheat-sheet"), *html = printed("export cheat-sheet --format html");
+    char *text = run_printed("export cheat-sheet"),
+         *html = run_printed("export cheat-sheet --format html");
     struct account_training t = account_training_default();
     struct account_error e;
     assert_true(account_set(&t, "params", "13e9", &e));
@@ -198,7 +189,7 @@ static void text_is_laid_out(void **state) {
                                         "export lesson 1.3 --format txt"};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(lines); i++) {
-        char *text = printed(lines[i]), *row = NULL, *rest = NULL;
+        char *text = run_printed(lines[i]), *row = NULL, *rest = NULL;
         lacks(text, "**");
         lacks(text, "\n#");
         lacks(text, "|:--");
@@ -250,7 +241,7 @@ static size_t check_key(const struct lesson *l, struct lesson_source source, siz
 /* A shard's places stand for parameters or only pad: neither the space nor the key calls them
  * parameters. */
 static void shards_are_cut_in_elements(void **state) {
-    char *text = printed("export lesson 2.1 --seed 7");
+    char *text = run_printed("export lesson 2.1 --seed 7");
     (void)state;
     has(text, "Answer: …………………… elements");
     has(text, "rounded up =  3 elements");
@@ -261,7 +252,7 @@ static void shards_are_cut_in_elements(void **state) {
 static void a_key_is_the_engines_solution(void **state) {
     static const char path[] = "lessons/1-where-memory-goes/1.3.lua";
     struct base_message m = {0};
-    char *text = printed("export sheet 1.3 --seed 11"), *sheet = squeezed(text);
+    char *text = run_printed("export sheet 1.3 --seed 11"), *sheet = squeezed(text);
     struct script *script = script_open(path, NULL, &m);
     size_t solved = 0, problems = 0;
     (void)state;
@@ -292,7 +283,7 @@ static void a_seed_is_a_sheet(void **state) {
         for (int k = 0; k < 3; k++) {
             char *head = base_format("%.*s", (int)(strstr(lines[i], "%d") - lines[i]), lines[i]);
             char *line = base_format("%s%d%s", head, k < 2 ? 5 : 6, strstr(lines[i], "%d") + 2);
-            text[k] = printed(line);
+            text[k] = run_printed(line);
             free(line);
             free(head);
         }
@@ -310,7 +301,7 @@ static size_t count(const char *text, const char *words) {
 
 /* More problems than families: they come again, with other numbers. */
 static void a_count_is_kept(void **state) {
-    char *text = printed("export sheet 1.3 --seed 4 --count 20");
+    char *text = run_printed("export sheet 1.3 --seed 4 --count 20");
     (void)state;
     has(text, "\n## 20\n");
     lacks(text, "\n## 21\n");
@@ -319,7 +310,7 @@ static void a_count_is_kept(void **state) {
 }
 
 static void a_whole_course_is_mixed(void **state) {
-    char *text = printed("export sheet --seed 4");
+    char *text = run_printed("export sheet --seed 4");
     size_t lessons = 0;
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(LESSONS); i++) {
@@ -337,7 +328,7 @@ static void a_whole_course_is_mixed(void **state) {
 static void no_mistake_is_named(void **state) {
     size_t n;
     const struct account_mistake *mistakes = account_mistakes(&n);
-    char *text = printed("export sheet --seed 9 --count 60");
+    char *text = run_printed("export sheet --seed 9 --count 60");
     (void)state;
     for (size_t i = 0; i < n; i++) {
         lacks(text, mistakes[i].name);
@@ -349,7 +340,7 @@ static void no_mistake_is_named(void **state) {
 static void a_key_may_have_a_file_of_its_own(void **state) {
     char *sheet = scratch_path(state, "sheet.html"), *key = scratch_path(state, "key.html");
     char *line = base_format("export sheet 1.3 --seed 2 -o %s --key %s", sheet, key);
-    free(printed(line));
+    free(run_printed(line));
     char *sheet_text = file_text(sheet), *key_text = file_text(key);
     is_well_formed(sheet_text);
     is_well_formed(key_text);
@@ -392,7 +383,7 @@ static void a_converter_gets_the_html(void **state) {
         {"google-chrome", "#!/bin/sh\nfor w; do case $w in --print-to-pdf=*) to=${w#*=};; esac; "
                           "page=$w; done\n/bin/cp \"$page\" \"$to\"\n"},
     };
-    char *html = printed("export sheet 1.1 --seed 2 --format html");
+    char *html = run_printed("export sheet 1.1 --seed 2 --format html");
     for (size_t i = 0; i < BASE_COUNT(known); i++) {
         char *bin = scratch_path(state, "bin"), *file = scratch_path(state, "sheet.pdf");
         char *line = base_format("export sheet 1.1 --seed 2 -o %s", file);

@@ -290,6 +290,10 @@ static void bad_words_are_refused(void **state) {
         {"lab replay", "`lab replay` needs one recording: `zerotutor lab replay FILE`"},
         {"lab replay overlap",
          "no recording of 'overlap' in data/runs: `zerotutor lab run overlap` runs it"},
+        {"lab run gpt2-xl",
+         "the lab 'gpt2-xl' needs a GPU, and this machine has none that zerolab-cuda can use "
+         "(`zerotutor doctor` says more): `zerotutor lab replay gpt2-xl` plays its recording, made "
+         "on NVIDIA H200"},
         {"lab replay x --speed fast",
          "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"},
         {"lab replay /nowhere.jsonl", "/nowhere.jsonl: file not found: check its name"},

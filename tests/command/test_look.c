@@ -78,6 +78,20 @@ static void terms_and_hits_are_printed_as_json(void **state) {
     json_decref(json);
 }
 
+/* What stands beside the real course, and what only a key opens, too. */
+static void all_that_there_is_is_found(void **state) {
+    char *here = realpath(".", NULL);
+    (void)state;
+    setenv("ZEROTUTOR_SHARE", here, 1);
+    assert_says("search timeline history", 0, "One case through all the years (step, timeline");
+    assert_says("search two voices", 0, "Two voices: ");
+    assert_says("search mouse", 0, "Settings (command, command)");
+    assert_says("search complaint", 0, "Case of the week (command, command)");
+    assert_says("search undo", 0, "zerotutor review (command, command)");
+    assert_says("search reset a lesson", 0, "zerotutor record (command, command)");
+    free(here);
+}
+
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
@@ -85,6 +99,7 @@ int main(void) {
         IN_SCHOOL(what_is_not_there_is_said),
         IN_SCHOOL(a_note_is_printed_as_json),
         IN_SCHOOL(terms_and_hits_are_printed_as_json),
+        IN_SCHOOL(all_that_there_is_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

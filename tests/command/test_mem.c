@@ -334,7 +334,7 @@ static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
         {"mem", "--params: how many parameters? Give a count like 13B, or a model"},
         {"mem --params 7e9 --gpus 0",
-         "--gpus cannot be '0': write a number of GPUs from 1 to 10000000"},
+         "--gpus cannot be '0': write a whole number of GPUs from 1 to 10000000"},
         {"mem --params 7e9 --gpus 3 --tp 2",
          "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"},
         {"mem --params 1e30", "--params cannot be '1e30': the count is too large for 64 bits: "

@@ -6,15 +6,6 @@
 
 #include <string.h>
 
-static char *printed(const char *line) {
-    struct run r = run_line(line, NULL);
-    if (r.status != 0 || *r.err) fail_msg("%s: status %d: %s", line, r.status, r.err);
-    char *out = r.out;
-    r.out = NULL;
-    run_free(&r);
-    return out;
-}
-
 /* What stands in an exported memo, and what does not (NULL: nothing is said). */
 static const struct {
     const char *line, *has, *lacks;
@@ -42,7 +33,8 @@ static const struct {
 static void what_was_checked_is_printed(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
-        char *line = base_format("memo export tests/memo/%s", rows[i].line), *out = printed(line);
+        char *line = base_format("memo export tests/memo/%s", rows[i].line),
+             *out = run_printed(line);
         if (!strstr(out, rows[i].has)) fail_msg("%s: no \"%s\" in\n%s", line, rows[i].has, out);
         if (rows[i].lacks && strstr(out, rows[i].lacks))
             fail_msg("%s: \"%s\" is in\n%s", line, rows[i].lacks, out);
@@ -55,7 +47,7 @@ static void what_was_checked_is_printed(void **state) {
 static void marks_change_no_word(void **state) {
     (void)state;
     static const char *const marks[] = {" ✓", " ✗", " ≈", " ?"};
-    char *out = printed("memo export tests/memo/good-13b.md"), *to = out;
+    char *out = run_printed("memo export tests/memo/good-13b.md"), *to = out;
     for (const char *s = out; *s;) {
         size_t skip = 0;
         for (size_t i = 0; i < BASE_COUNT(marks); i++)
@@ -90,7 +82,7 @@ static void bars_agree_with_the_table(void **state) {
                                  memos[i].text);
         char *path = scratch_path(state, "memo.md");
         assert_true(base_file_write(path, text, strlen(text), NULL));
-        char *line = base_format("memo export %s --executive", path), *out = printed(line);
+        char *line = base_format("memo export %s --executive", path), *out = run_printed(line);
         const char *bar = strstr(out, "(chosen)"), *end = bar ? strchr(bar, '\n') : NULL;
         if (!end || !strstr(out, memos[i].peak) ||
             !memmem(bar, (size_t)(end - bar), memos[i].bar, strlen(memos[i].bar)))
@@ -117,7 +109,7 @@ static void the_ledger_spares_what_the_peak_leaves(void **state) {
             recipes[i]);
         char *path = scratch_path(state, "memo.md"), *spare = NULL;
         assert_true(base_file_write(path, text, strlen(text), NULL));
-        char *line = base_format("memo export %s", path), *out = printed(line);
+        char *line = base_format("memo export %s", path), *out = run_printed(line);
         char *at = strstr(out, fits);
         if (!at || !(spare = strstr(at, " free"))) fail_msg("%s", out);
         *spare = '\0';

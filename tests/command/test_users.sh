@@ -122,13 +122,33 @@ tells_of_the_roster() {
     rm "$class/roster" && tutor 2000 0 class status "$class" && [ ! -e "$class/members" ] &&
         tutor 2002 0 class join "$class" && lacks "$place/said" 'roster'
 }
+remarks() { # to an account as a number or as it is told, and to either of a pair; the gradebook has all of them
+    tutor 2000 0 class collect "$class" && tutor 2000 0 class grade "$class" || return 1
+    for who in 2001 'uid 2002' 2003; do
+        tutor 2000 0 class remark "$class" "$who" "for $who" || return 1
+    done
+    grep -q '"for 2003"' "$class/feedback/$(name_of 2002).json" && grep -q '"for 2001"' "$class/feedback/$(name_of 2001).json" &&
+        tutor 2000 2 class remark "$class" 2009 x && has "$place/error" 'no hand-in of uid 2009' || return 1
+    for format in canvas moodle; do
+        tutor 2000 0 class export "$class" --format $format && "${PYTHON:-python3}" - "$place/said" $format <<'END' || return 1
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1], newline=""), strict=True))
+people = {row[3]: row for row in rows[1:] if row[3]}
+assert len({len(row) for row in rows}) == 1 and set(people) == {"uid 2001", "uid 2002", "uid 2003"}, rows
+names = {"canvas": ["'=Ada, the \"Countess\""], "moodle": ["'=Ada, the", '"Countess"']}[sys.argv[2]]
+assert people["uid 2001"][:len(names)] == names, people
+assert people["uid 2002"][4:] == people["uid 2003"][4:], people
+END
+    done
+    tutor 2000 0 class remark "$class" 'uid 2003' '' && has "$place/said" 'taken back' && rm -r "$class/kept"/* "$class/feedback"/*
+}
 seats_pairs() { # who shares another's keyboard is not missing, and an account that is a number is one
-    printf '2001, Ada\n2002, Bob\n2003, Cyd\n' >"$place/2000/list"
+    printf '2001,"=Ada, the ""Countess"""\n2002, Bob\nuid 2003, Cyd\n' >"$place/2000/list"
     tutor 2000 0 class roster "$class" "$place/2000/list" && tutor 2002 0 class leave &&
         tutor 2002 0 class join "$class" --with 2003 && wrong 12 | as 2002 timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
     tutor 2000 0 class status "$class" && has "$place/said" 'uid 2002 + uid 2003' && lacks "$place/said" 'not yet' &&
         tutor 2000 0 class watch "$class" --once && has "$place/said" '0 here, 2 not' &&
-        tutor 2000 0 class doctor "$class" && lacks "$place/said" 'no such' && rm "$class/roster" "$class/members" &&
+        tutor 2000 0 class doctor "$class" && lacks "$place/said" 'no such' && remarks && rm "$class/roster" "$class/members" &&
         tutor 2002 0 class leave && tutor 2002 0 class join "$class"
 }
 is_no_teacher() {

@@ -253,8 +253,8 @@ static void check_norm_backward(enum lab_dtype type, size_t rows, size_t n, size
     reference_norm_backward(&s, add, dy.value, x.value, w.value, rows, n);
     gpu->row->norm_backward(gpu, type, to->at, add, dw.at, db.at, add_own, dy.at, x.at, w.at, rows,
                             n);
-    array_check(&tally, gpu, to, s.dx, 100 * s.steepest, "norm backward, %zu rows of %zu, off by %zu", rows, n,
-                shift);
+    array_check(&tally, gpu, to, s.dx, 100 * s.steepest,
+                "norm backward, %zu rows of %zu, off by %zu", rows, n, shift);
     array_check(&tally, gpu, &dw, s.dw, 4 * (double)rows, "its weight's gradient");
     array_check(&tally, gpu, &db, s.db, 4 * (double)rows, "its bias's gradient");
     drop(&x), drop(&dy), drop(&w), drop(&dw), drop(&db), drop(&dx);

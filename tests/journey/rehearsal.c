@@ -109,7 +109,7 @@ static bool listen(struct walk *w, struct base_message *m) {
 
 /* ── saying it ─────────────────────────────────────────────────────────────────────────────────*/
 static bool run_lab(struct actor *l, const char *name, struct base_message *m) {
-    struct session_lab *lab = session_lab_open(l->session, name, m);
+    struct session_lab *lab = session_lab_open_in(l->session, name, NULL, m);
     while (lab && !session_lab_over(lab)) {
         struct pollfd on = {.fd = session_lab_fd(lab), .events = POLLIN};
         poll(&on, 1, session_lab_due(lab));

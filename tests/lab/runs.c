@@ -128,6 +128,21 @@ struct run run_local(const struct lab_options *o) {
     return h.run;
 }
 
+struct run run_well(const struct lab_options *o) {
+    struct run r = run_local(o);
+    for (uint32_t k = 0; k < o->ranks; k++)
+        if (r.failed[k]) fail_msg("rank %u: %s", k, r.error[k].text);
+    assert_true(r.well);
+    return r;
+}
+
+void run_assert_same(const char *what, const struct run *a, const struct run *b, uint32_t steps) {
+    for (uint32_t s = 1; s <= steps; s++)
+        if (a->loss[s] != b->loss[s])
+            fail_msg("%s: loss of step %u is %.17g, not %.17g", what, s, b->loss[s], a->loss[s]);
+    if (a->end[0].weights_hash != b->end[0].weights_hash) fail_msg("%s: weights differ", what);
+}
+
 struct run run_dry(const struct lab_options *o, uint32_t rank) {
     struct heard h = {.last = rank, .lock = PTHREAD_MUTEX_INITIALIZER};
     struct lab_sink sink = {hear, &h};

@@ -41,6 +41,10 @@ struct lab_options run_options(uint32_t ranks, uint32_t stage);
 /* Options from words, as on the command line, over run_options(). */
 struct lab_options run_words(const char *words);
 struct run run_local(const struct lab_options *o);
+/* The same; the test fails if a rank does. */
+struct run run_well(const struct lab_options *o);
+/* Both lost the same in each step, to the bit, and ended with the same weights. */
+void run_assert_same(const char *what, const struct run *a, const struct run *b, uint32_t steps);
 struct run run_dry(const struct lab_options *o, uint32_t rank);
 /* What the engine says of it. */
 struct account_training run_training(const struct lab_options *o);

@@ -123,7 +123,8 @@ static void a_fault_is_refused_where_it_could_stay_on(void **state) {
     }
 }
 
-/* By its number a fault is planted without its name in the command, which a learner sees. */
+/* By its number a fault is planted without its name in the command, which a learner sees, and
+ * nothing that is written names it. */
 static void a_number_names_no_fault(void **state) {
     (void)state;
     for (int i = 0; i < LAB_BUGS + 1; i++) {
@@ -133,6 +134,17 @@ static void a_number_names_no_fault(void **state) {
         lab_options_default(&o);
         assert_int_equal(lab_options_read(3, word, &o, &m), i > 0 && i < LAB_BUGS);
         if (i > 0 && i < LAB_BUGS) assert_int_equal(o.bug, i);
+        if (i > 0 && i < LAB_BUGS) assert_string_equal(lab_bug_asked(&o), number);
+    }
+    for (enum lab_bug bug = LAB_NO_BUG; bug < LAB_BUGS; bug++) {
+        char name[32], *word[] = {"zerolab", "--plant-bug", name};
+        struct lab_options o;
+        struct lab_message m = {""};
+        snprintf(name, sizeof name, "%s", lab_bug_name(bug));
+        lab_options_default(&o);
+        assert_true(lab_options_read(3, word, &o, &m));
+        assert_int_equal(o.bug, bug);
+        assert_string_equal(lab_bug_asked(&o), name);
     }
 }
 

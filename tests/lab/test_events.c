@@ -17,7 +17,7 @@ static char output[TEXT];
 /* Runs zerolab with these words and redirections; what it writes to standard output is in
  * `output`. */
 static int redirected(const char *words) {
-    char command[600];
+    char command[1000];
     const char *program = getenv("ZEROLAB");
     (void)snprintf(command, sizeof command, "%s --tokens random %s",
                    program ? program : "build/zerolab", words);
@@ -30,7 +30,7 @@ static int redirected(const char *words) {
 }
 
 static int zerolab(const char *words) {
-    char both[500];
+    char both[800];
     (void)snprintf(both, sizeof both, "%s 2>&1", words);
     return redirected(both);
 }
@@ -146,6 +146,8 @@ static void test_statuses(void **state) {
         {"--probe", 0, "{\"devices\":[{\"device\":\"cpu\""},
         {"--stage 7", 2, "zerolab: --stage 7: "},
         {"--events /nowhere/at/all", 2, "cannot be written"},
+        {"--save /nowhere/at/all " SHAPE, 2, "cannot be written: No such file or directory: give "},
+        {"--save /dev/null " SHAPE, 2, "--save /dev/null: cannot be written: Not a directory"},
         {"--cap 20KB --ranks 2 " SHAPE, 1, "\"what\":\"out of memory\""},
         {"--cap 20KB --ranks 2 --events /dev/null " SHAPE, 1, "the cap is 20.0 KB, at init"},
         {"--cap 20KB --ranks 2 " SHAPE, 1, "\"event\":\"end\",\"status\":\"failed\""},
@@ -238,7 +240,7 @@ static void test_output_that_fails(void **state) {
                                         "--dry " SHAPE ">/dev/full",
                                         "--ranks 2 --steps 100000 " SHAPE ">/dev/full",
                                         ("--steps 100000 --events /dev/full " SHAPE)};
-    char command[300];
+    char command[1000];
     if (access("/dev/full", W_OK) != 0) skip();
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         (void)snprintf(command, sizeof command, "2>&1 %s", words[i]);
@@ -297,7 +299,7 @@ static void test_files_that_are_none(void **state) {
         {":", "--events /dev/fd/7 --predict 7>&1", 0, "\"event\":\"predict\""},
         {":", "--events /dev/fd/7 --predict 7>&-", 2, "--events /dev/fd/7: cannot be written: "},
     };
-    char command[800], program[600];
+    char command[1000], program[600];
     const char *given = getenv("ZEROLAB");
     assert_non_null(realpath(given ? given : "build/zerolab", program));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -384,7 +386,7 @@ static int unread(int signal) {
 static void test_small_files(void **state) {
     (void)state;
     const char *program = getenv("ZEROLAB");
-    char command[300];
+    char command[1000];
     (void)snprintf(command, sizeof command,
                    "f=$(mktemp) && (ulimit -f 1; %s --predict --ranks 64 --events $f 2>&1); "
                    "s=$?; rm $f; exit $s",
@@ -399,7 +401,7 @@ static void test_small_files(void **state) {
 /* zerolab with so little room, as a shell limits it; its status, with what it says in `output`. */
 static int limited(const char *limit, const char *words) {
     const char *program = getenv("ZEROLAB");
-    char command[300];
+    char command[1000];
     (void)snprintf(command, sizeof command, "ulimit %s; exec timeout 60 %s --tokens random %s 2>&1",
                    limit, program ? program : "build/zerolab", words);
     FILE *f = popen(command, "r"); /* NOLINT(cert-env33-c): the words are this file's */
@@ -521,6 +523,10 @@ static void test_least_cap(void **state) {
     assert_int_equal(zerolab("--ranks 8 --batch 4 --events /dev/null --cap 1MB"), 1);
     const char *said = strstr(output, "or --cap ");
     assert_non_null(said);
+    /* The refusal names the flags that this cap needs: with them, and nothing else, it is enough.
+     */
+    assert_non_null(strstr(said, "--stage 3 --checkpoint full --bucket 32 --prefetch 0 "
+                                 "--offload-optimizer host --offload-params host --batch 1\n"));
     unsigned long long cap = strtoull(said + strlen("or --cap "), NULL, 10);
     (void)snprintf(words, sizeof words, "%s %llu", least, cap);
     assert_int_equal(zerolab(words), 0);
@@ -532,6 +538,48 @@ static void test_least_cap(void **state) {
         count("--bucket 32 --prefetch 0 --offload-optimizer host --offload-params host "
               "--batch 1 would hold"),
         1);
+}
+
+/* What a refusal advises is taken, with the flags that were given, and it is enough: there is a
+ * least for a rank that is alone, and for flags that go with one stage only. */
+static void test_advice_is_allowed(void **state) {
+    (void)state;
+    static const char *const given[] = {
+        "--ranks 1 --cap 20KB",
+        "--ranks 4 --stage 2 --shard-group 1 --cap 20KB",
+        "--ranks 4 --untied --sparse-gradients --cap 20KB",
+        "--ranks 4 --stage 2 --update tensor --cap 20KB",
+        "--ranks 4 --stage 3 --qwz on --batch 2 --cap 20KB",
+        "--ranks 4 --stage 1 --optimizer adam8bit --cap 20KB",
+    };
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        char words[700], advice[300];
+        (void)snprintf(words, sizeof words, "%s --steps 1 --events /dev/null " SHAPE, given[i]);
+        assert_int_equal(zerolab(words), 1);
+        const char *flags = strstr(output, "or --cap ");
+        const char *end = flags ? strchr(flags, '\n') : NULL;
+        if (!end) fail_msg("%s: %s", given[i], output);
+        flags += strlen("or ");
+        (void)snprintf(advice, sizeof advice, "%.*s", (int)(end - flags), flags);
+        (void)snprintf(words, sizeof words, "%s --steps 1 --events /dev/null " SHAPE " %s",
+                       given[i], advice);
+        if (zerolab(words) != 0) fail_msg("%s: %s", words, output);
+    }
+}
+
+/* Ranks hold parts of different tensors, so one has more passes than the other. What is said is
+ * their mean, as of the time that they took: the same in every step, whichever rank was slower. */
+static void test_passes_are_a_mean(void **state) {
+    (void)state;
+    double passes = 0;
+    assert_int_equal(zerolab("--ranks 2 --stage 1 --update tensor --steps 6"), 0);
+    const char *at = strstr(output, "\"passes\":");
+    char text[32];
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, "\"passes\":%lf", &passes), 1);
+    assert_true(passes > 0);
+    (void)snprintf(text, sizeof text, "\"passes\":%g,", passes);
+    assert_int_equal(count(text), 6);
 }
 
 /* Collectives without a training belong to no unit: an empty name, not what is behind one in
@@ -574,6 +622,8 @@ int main(void) {
         cmocka_unit_test(test_small_files),
         cmocka_unit_test(test_ranks_stand_back),
         cmocka_unit_test(test_least_cap),
+        cmocka_unit_test(test_advice_is_allowed),
+        cmocka_unit_test(test_passes_are_a_mean),
         cmocka_unit_test(test_advice_of_a_large_model),
         cmocka_unit_test(test_links_have_no_unit),
         cmocka_unit_test(test_skipped_steps),

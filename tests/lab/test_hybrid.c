@@ -8,26 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static struct run run(const struct lab_options *o) {
-    struct run r = run_local(o);
-    for (uint32_t k = 0; k < o->ranks; k++)
-        if (r.failed[k]) fail_msg("rank %u: %s", k, r.error[k].text);
-    assert_true(r.well);
-    return r;
-}
-
 static struct lab_options grouped(uint32_t ranks, uint32_t stage, uint32_t group) {
     struct lab_options o = run_options(ranks, stage);
     o.shard_group = group;
     return o;
-}
-
-static void assert_same(const char *what, const struct run *a, const struct run *b,
-                        uint32_t steps) {
-    for (uint32_t s = 1; s <= steps; s++)
-        if (a->loss[s] != b->loss[s])
-            fail_msg("%s: loss of step %u is %.17g, not %.17g", what, s, b->loss[s], a->loss[s]);
-    if (a->end[0].weights_hash != b->end[0].weights_hash) fail_msg("%s: weights differ", what);
 }
 
 /* ── bits ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -37,8 +21,8 @@ static void one_group_is_none(void **state) {
     for (uint32_t stage = 1; stage < 4; stage++) {
         struct lab_options with = grouped(4, stage, 4), without = run_options(4, stage);
         with.clip = without.clip = 0.5;
-        struct run a = run(&without), b = run(&with);
-        assert_same("one group of all", &a, &b, 3);
+        struct run a = run_well(&without), b = run_well(&with);
+        run_assert_same("one group of all", &a, &b, 3);
         assert_memory_equal(a.end[0].sent, b.end[0].sent, sizeof a.end[0].sent);
         assert_memory_equal(a.end[0].peak, b.end[0].peak, sizeof a.end[0].peak);
     }
@@ -47,11 +31,11 @@ static void one_group_is_none(void **state) {
 static void groups_of_one_are_data_parallel(void **state) {
     (void)state;
     struct lab_options plain = run_options(3, 0);
-    struct run a = run(&plain);
+    struct run a = run_well(&plain);
     for (uint32_t stage = 1; stage < 4; stage++) {
         struct lab_options o = grouped(3, stage, 1);
-        struct run b = run(&o);
-        assert_same("groups of one", &a, &b, 3);
+        struct run b = run_well(&o);
+        run_assert_same("groups of one", &a, &b, 3);
         assert_int_equal(b.end[0].sent[LAB_ALL_REDUCE], a.end[0].sent[LAB_ALL_REDUCE]);
         assert_int_equal(b.end[0].between, b.end[0].sent[LAB_ALL_REDUCE]);
     }
@@ -67,7 +51,7 @@ static void buckets_stages_and_prefetch_change_no_bit(void **state) {
             struct lab_options o = grouped(meshes[m].ranks, 3, meshes[m].group);
             o.compute = (enum lab_dtype)type;
             o.clip = type == 1 ? 0.5 : 0;
-            struct run first = run(&o);
+            struct run first = run_well(&o);
             for (unsigned n = 0; n < 6; n++) {
                 struct lab_options other = o;
                 other.stage = 1 + n % 3;
@@ -75,8 +59,8 @@ static void buckets_stages_and_prefetch_change_no_bit(void **state) {
                 other.prefetch = n % 3;
                 other.checkpoint = (enum lab_checkpoint)((n + type) % 3);
                 other.node = n % 2 ? meshes[m].group : 0;
-                struct run r = run(&other);
-                assert_same("another bucket, stage or prefetch", &first, &r, o.steps);
+                struct run r = run_well(&other);
+                run_assert_same("another bucket, stage or prefetch", &first, &r, o.steps);
             }
         }
 }
@@ -87,7 +71,7 @@ static void replicas_agree(void **state) {
     for (uint32_t stage = 1; stage < 4; stage++) {
         struct lab_options o = grouped(6, stage, 3);
         o.accumulate = 2;
-        struct run r = run(&o);
+        struct run r = run_well(&o);
         for (uint32_t k = 0; k < 6; k++) {
             assert_int_equal(r.end[k].weights_hash, r.end[0].weights_hash);
             assert_int_equal(r.end[k].state_hash, r.end[k % 3].state_hash);
@@ -108,7 +92,7 @@ static void stage_3_is_near(void **state) {
             struct lab_options plain = run_options(6, 3), o = grouped(6, stage, 2);
             plain.compute = o.compute = type ? LAB_BF16 : LAB_F32;
             plain.steps = o.steps = 8;
-            struct run a = run(&plain), b = run(&o);
+            struct run a = run_well(&plain), b = run_well(&o);
             for (uint32_t s = 1; s <= o.steps; s++)
                 if (!(fabs(a.loss[s] - b.loss[s]) <= tolerance[type] * a.loss[s]))
                     fail_msg("stage %u, step %u: loss %.9g, not %.9g", stage, s, b.loss[s],
@@ -131,11 +115,11 @@ static void a_second_copy_changes_no_bit(void **state) {
             o.compute = (enum lab_dtype)((m + prefetch) % 3);
             o.accumulate = 1 + prefetch % 2;
             o.prefetch = prefetch;
-            struct run without = run(&o);
+            struct run without = run_well(&o);
             o.hpz = meshes[m].second;
-            struct run with = run(&o), again = run(&o);
-            assert_same("a second copy", &without, &with, o.steps);
-            assert_same("again", &with, &again, o.steps);
+            struct run with = run_well(&o), again = run_well(&o);
+            run_assert_same("a second copy", &without, &with, o.steps);
+            run_assert_same("again", &with, &again, o.steps);
             for (uint32_t k = 0; k < o.ranks; k++)
                 assert_int_equal(with.end[k].state_hash, without.end[k].state_hash);
         }
@@ -149,9 +133,9 @@ static void backward_gathers_inside_nodes(void **state) {
     struct lab_model *m = lab_model_new(&o.shape);
     uint64_t shard = 0, half = 0;
     o.node = 2;
-    struct run without = run(&o);
+    struct run without = run_well(&o);
     o.hpz = 2;
-    struct run with = run(&o);
+    struct run with = run_well(&o);
     for (size_t u = 0; u < m->units; u++) {
         shard += (m->unit[u].count + 3) / 4;
         half += (m->unit[u].count + 1) / 2;
@@ -172,7 +156,7 @@ static void backward_gathers_inside_nodes(void **state) {
 static void assert_as_predicted(const struct lab_options *o) {
     struct lab_prediction p;
     struct lab_message m = {""};
-    struct run r = run(o);
+    struct run r = run_well(o);
     if (!lab_predict(o, &p, &m)) fail_msg("%s", m.text);
     for (uint32_t k = 0; k < o->ranks; k++) {
         struct run dry = run_dry(o, k);
@@ -215,7 +199,7 @@ static void bytes_are_the_engines(void **state) {
 static void two_groups_of_two(void **state) {
     (void)state;
     struct lab_options o = grouped(4, 3, 2);
-    struct run r = run(&o);
+    struct run r = run_well(&o);
     struct lab_model *m = lab_model_new(&o.shape);
     uint64_t shard = 0;
     for (size_t u = 0; u < m->units; u++) shard += (m->unit[u].count + 3) / 4 * 2;
@@ -237,14 +221,14 @@ static void slow_networks_slow_down_what_crosses_them(void **state) {
     struct lab_options o = grouped(4, 3, 2);
     o.steps = 1;
     o.net_rate = 1e6;
-    struct run r = run(&o);
+    struct run r = run_well(&o);
     double least = (double)r.end[0].between / o.net_rate;
     assert_true(least > 0.01);
     assert_true(r.across[0] >= least);
     assert_true(r.inside[0] < r.across[0]);
     o.net_rate = 0;
     o.link_rate = 1e6; /* of all, if no net was said */
-    r = run(&o);
+    r = run_well(&o);
     assert_true(r.across[0] >= least);
     least = (double)(r.end[0].sent[LAB_ALL_GATHER] + r.end[0].sent[LAB_REDUCE_SCATTER]) / 1e6;
     assert_true(r.inside[0] >= least);

@@ -153,6 +153,11 @@ static void test_help_has_all(void **state) {
         (void)snprintf(flag, sizeof flag, "--%s ", f[i].name);
         if (!strstr(help, flag)) fail_msg("--help lacks %s", flag);
     }
+    for (const char *line = help; *line; line += strcspn(line, "\n") + 1) {
+        size_t columns = 0, bytes = strcspn(line, "\n");
+        for (size_t i = 0; i < bytes; i++) columns += ((unsigned char)line[i] & 0xC0) != 0x80;
+        if (columns > 79) fail_msg("--help: %zu columns: %.*s", columns, (int)bytes, line);
+    }
     free(help);
 }
 

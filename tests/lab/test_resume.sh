@@ -111,9 +111,44 @@ refused "a folder of a later training" "has a checkpoint of a later step, step-4
 refused "a number of steps without a folder" "--save DIR" --save-every 3
 refused "a dry run" "--dry trains nothing" --dry --save "$dir/b"
 : >"$dir/file"
-run --ranks 2 --steps 2 --save "$dir/file"
-is "a file where the folder should be: exit status 1" 1 $?
-case $(cat "$out" "$dir/said") in *"cannot be written"*) check 0 "… and says so" ;; *) check 1 "… and says so: $(cat "$out" "$dir/said")" ;; esac
+ln -s "$dir/away" "$dir/nowhere"
+refused "a file where the folder should be" "Not a directory" --ranks 2 --steps 2 --save "$dir/file"
+refused "a link to nothing" "No such file or directory" --ranks 2 --steps 2 --save "$dir/nowhere"
+refused "a folder in no folder" "No such file or directory" --ranks 2 --steps 2 --save "$dir/x1/x2"
+
+# A run has its folder to itself until it ends, whatever ends it.
+# shellcheck disable=SC2086 # words
+"$zerolab" $small --ranks 2 --steps 1000000 --detail-every 1000000 --save "$dir/mine" --save-every 50 >/dev/null 2>&1 &
+first=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    [ -d "$dir/mine" ] && break
+    sleep 0.2
+done
+refused "a folder where another run saves" "another run saves there" --steps 1000001 --save "$dir/mine"
+kill -9 "$first"
+wait "$first" 2>/dev/null
+sleep 0.5
+run --steps 1000000 --predict --save "$dir/mine" --resume "$dir/mine"
+is "… and when that one was killed it can be resumed" 0 $?
+
+# ── what is not a checkpoint's stays ──
+mkdir -p "$dir/mixed/step-1" "$dir/mixed/step-2.part" "$dir/archive"
+for file in mixed/step-1/notes mixed/step-2.part/notes mixed/notes archive/manifest.json archive/rank-0.bin; do
+    echo kept >"$dir/$file"
+done
+ln -s "$dir/archive" "$dir/mixed/step-3"
+run --steps 4 --save "$dir/rest" --save-every 1 --keep 1
+is "--keep 1 keeps the newest" "step-4" "$(ls "$dir/rest")"
+refused "a folder with another's step" "a later step, step-3" --steps 8 --save "$dir/mixed" --save-every 4 --keep 1
+rm "$dir/mixed/step-3" && ln -s "$dir/archive" "$dir/mixed/step-5.part"
+run --steps 4 --save "$dir/start"
+# From step 4 on, so that the folders before it are older.
+run --steps 8 --resume "$dir/start" --save "$dir/mixed" --save-every 2 --keep 1
+is "a folder with other files: ends well" 0 $?
+is "… it has the newest checkpoint, and all that was not its own" "notes step-1 step-2.part step-5.part step-8" \
+    "$(find "$dir/mixed" -mindepth 1 -maxdepth 1 -printf "%f\\n" | sort | tr '\n' ' ' | sed 's/ $//')"
+is "… with what is in them" "kept kept kept kept kept" "$(cat "$dir/mixed/notes" "$dir/mixed/step-1/notes" \
+    "$dir/mixed/step-2.part/notes" "$dir/archive/manifest.json" "$dir/archive/rank-0.bin" | tr '\n' ' ' | sed 's/ $//')"
 
 # ── one file ──
 "$zerolab" consolidate "$dir/a" "$dir/model.safetensors" 2>"$dir/said"
@@ -134,6 +169,18 @@ check $? "… of shards in whole blocks it is the same file"
 "$zerolab" consolidate "$dir/a/step-2" "$dir/none/model" 2>"$dir/said"
 is "… into no folder: exit status 2" 2 $?
 says "… and says so" "cannot be written"
+for name in link pipe folder; do
+    case $name in
+    link) ln -s "$dir/model.safetensors" "$dir/link" && words="it is a symbolic link" ;;
+    pipe) mkfifo "$dir/pipe" && words="it is a device, a pipe or a socket" ;;
+    folder) mkdir "$dir/folder" && words="Is a directory" ;;
+    esac
+    "$zerolab" consolidate "$dir/a/step-2" "$dir/$name" 2>"$dir/said"
+    is "… into a $name: exit status 2" 2 $?
+    says "… and says so" "$words"
+done
+[ -L "$dir/link" ] && [ -p "$dir/pipe" ] && [ -d "$dir/folder" ]
+check $? "… and each is still what it was"
 "$zerolab" consolidate "$dir/a" 2>"$dir/said"
 is "… without a file's name: exit status 2" 2 $?
 printf x | dd of="$dir/a/step-4/rank-3.bin" bs=1 seek=77 conv=notrunc 2>/dev/null

@@ -96,28 +96,20 @@ static uint64_t expected_hash(struct lab_saved *s, const struct lab_options *o, 
     return hash;
 }
 
-static struct run run(const struct lab_options *o) {
-    struct run r = run_local(o);
-    for (uint32_t k = 0; k < o->ranks; k++)
-        if (r.failed[k]) fail_msg("rank %u: %s", k, r.error[k].text);
-    assert_true(r.well);
-    return r;
-}
-
 /* ── the same states ───────────────────────────────────────────────────────────────────────────*/
 static void each_rank_and_stage_restores_the_same_bits(void **state) {
     static const enum lab_dtype types[] = {LAB_F32, LAB_BF16, LAB_F16};
     (void)state;
     for (size_t t = 0; t < 3; t++) {
         struct lab_options o = trained(4, 3, types[t]);
-        struct run all = run(&o);
+        struct run all = run_well(&o);
         assert_true(all.well);
         for (uint32_t ranks = 1; ranks <= 5; ranks++)
             for (uint32_t stage = 0; stage < 4; stage++) {
                 struct lab_options now = run_options(ranks, stage);
                 now.compute = types[t];
                 now = resumed(now, o.save, 4, 4);
-                struct run r = run(&now);
+                struct run r = run_well(&now);
                 struct lab_saved *s = open_one(o.save);
                 assert_true(r.well);
                 for (uint32_t k = 0; k < ranks; k++) {
@@ -139,7 +131,7 @@ static void moments_in_8_bits_restore_the_same_bits(void **state) {
     for (unsigned type = 0; type < 2; type++) {
         struct lab_options o = trained(4, 3, (enum lab_dtype)type);
         o.optimizer = LAB_ADAM8BIT;
-        struct run all = run(&o);
+        struct run all = run_well(&o);
         struct lab_saved *s = open_one(o.save);
         for (uint32_t k = 0; k < 4; k++)
             assert_int_equal(all.end[k].state_hash, expected_hash(s, &o, k));
@@ -149,7 +141,7 @@ static void moments_in_8_bits_restore_the_same_bits(void **state) {
             now.optimizer = LAB_ADAM8BIT;
             if (now.stage > 0 && i % 2) now.offload_optimizer = LAB_TIER_HOST;
             now = resumed(now, o.save, 4, 4);
-            struct run r = run(&now);
+            struct run r = run_well(&now);
             for (uint32_t k = 0; k < now.ranks; k++)
                 assert_int_equal(r.end[k].state_hash, expected_hash(s, &now, k));
             assert_int_equal(r.end[0].weights_hash, all.end[0].weights_hash);
@@ -165,7 +157,7 @@ static void moments_in_8_bits_restore_the_same_bits(void **state) {
         (void)snprintf(from, sizeof from, "%s/step-2", o.save);
         struct lab_options rest = resumed(o, from, 2, 4);
         rest.stage = 1;
-        assert_int_equal(run(&rest).end[0].weights_hash, all.end[0].weights_hash);
+        assert_int_equal(run_well(&rest).end[0].weights_hash, all.end[0].weights_hash);
         empty(o.save);
     }
 }
@@ -177,7 +169,7 @@ static void groups_save_and_restore_the_same_bits(void **state) {
     for (uint32_t stage = 1; stage < 4; stage++) {
         struct lab_options o = trained(6, stage, (enum lab_dtype)(stage % 3));
         o.shard_group = stage == 2 ? 3 : 2;
-        struct run all = run(&o);
+        struct run all = run_well(&o);
         struct lab_saved *s = open_one(o.save);
         for (uint32_t k = 0; k < 6; k++)
             assert_int_equal(all.end[k].state_hash, expected_hash(s, &o, k));
@@ -186,7 +178,7 @@ static void groups_save_and_restore_the_same_bits(void **state) {
             now.compute = o.compute;
             now.shard_group = groups[i];
             now = resumed(now, o.save, 4, 4);
-            struct run r = run(&now);
+            struct run r = run_well(&now);
             for (uint32_t k = 0; k < ranks[i]; k++) {
                 assert_int_equal(r.end[k].state_hash, expected_hash(s, &now, k));
                 assert_int_equal(r.end[k].weights_hash, all.end[0].weights_hash);
@@ -197,7 +189,7 @@ static void groups_save_and_restore_the_same_bits(void **state) {
         char from[280];
         (void)snprintf(from, sizeof from, "%s/step-2", o.save);
         rest = resumed(rest, from, 2, 4);
-        assert_int_equal(run(&rest).end[0].weights_hash, all.end[0].weights_hash);
+        assert_int_equal(run_well(&rest).end[0].weights_hash, all.end[0].weights_hash);
         empty(o.save);
     }
 }
@@ -214,12 +206,12 @@ static void a_training_moves_from_ranks_to_ranks(void **state) {
         (void)snprintf(from, sizeof from, "%s/moves", folder);
         if (i > 0) {
             struct lab_options still = resumed(o, from, i, i);
-            assert_int_equal(run(&still).end[0].weights_hash, before);
+            assert_int_equal(run_well(&still).end[0].weights_hash, before);
             o = resumed(o, from, i, i + 1);
         }
         o.steps = i + 1;
         memcpy(o.save, from, sizeof o.save);
-        struct run r = run(&o);
+        struct run r = run_well(&o);
         assert_true(r.well);
         assert_int_not_equal(r.end[0].weights_hash, before);
         before = r.end[0].weights_hash;
@@ -238,13 +230,13 @@ static void going_on_is_as_if_nothing_had_been(void **state) {
         o.accumulate = 1 + n % 2;
         o.clip = n % 2 ? 0.5 : 0;
         o.warmup = 3;
-        struct run all = run(&o);
+        struct run all = run_well(&o);
         char from[280];
         (void)snprintf(from, sizeof from, "%s/step-2", o.save);
         struct lab_options rest = resumed(o, from, 2, 4);
         /* With several micro-steps, stages 0 and 1 add up locally first, 2 and 3 between ranks. */
         rest.stage = o.accumulate > 1 ? o.stage ^ 1 : (n + 1) % 4;
-        struct run r = run(&rest);
+        struct run r = run_well(&rest);
         assert_true(all.well && r.well);
         for (uint32_t s = 3; s <= 4; s++)
             if (r.loss[s] != all.loss[s])
@@ -261,7 +253,7 @@ static void saving_changes_nothing(void **state) {
         struct lab_options o = trained(3, stage, LAB_BF16), plain = o;
         *plain.save = '\0';
         plain.save_every = 0;
-        struct run a = run(&o), b = run(&plain);
+        struct run a = run_well(&o), b = run_well(&plain);
         assert_int_equal(a.end[0].weights_hash, b.end[0].weights_hash);
         assert_memory_equal(a.end[0].sent, b.end[0].sent, sizeof a.end[0].sent);
         assert_memory_equal(a.end[0].peak, b.end[0].peak, sizeof a.end[0].peak);
@@ -277,7 +269,7 @@ static void each_stage_writes_the_same_files(void **state) {
     (void)state;
     for (uint32_t stage = 0; stage < 4; stage++) {
         struct lab_options o = trained(3, stage, LAB_BF16);
-        assert_true(run(&o).well);
+        assert_true(run_well(&o).well);
         struct lab_saved *s = open_one(o.save);
         assert_int_equal(s->sequences, 4 * 3 * o.batch);
         if (stage == 0) memcpy(first, s->sha256, sizeof first);
@@ -313,6 +305,25 @@ static void turn_a_digit(const char *path) {
     (void)fclose(f);
 }
 
+/* Every member is what it could be, but not what was written. */
+static void change_cursor(const char *path) {
+    char text[4000] = "", *at;
+    FILE *f = fopen(path, "r+");
+    assert_true(fread(text, 1, sizeof text - 1, f) > 0);
+    at = strstr(text, "\"sequences\":");
+    assert_non_null(at);
+    at[12] = at[12] == '9' ? '8' : '9';
+    (void)fseek(f, 0, SEEK_SET);
+    (void)fputs(text, f);
+    (void)fclose(f);
+}
+
+static void from_yesterday(const char *path) {
+    FILE *f = fopen(path, "w");
+    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":1}", f);
+    (void)fclose(f);
+}
+
 static void lose_file(const char *path) {
     assert_int_equal(unlink(path), 0);
 }
@@ -332,15 +343,24 @@ static void mix_steps(const char *path) {
     assert_int_equal(link(other, path), 0);
 }
 
+/* The folder's name says step 4, and all that is in it is whole, but of step 2. */
+static void link_step(const char *path) {
+    char own[400], away[420];
+    (void)snprintf(own, sizeof own, "%.*s", (int)(strrchr(path, '/') - path), path);
+    (void)snprintf(away, sizeof away, "%s-away", own);
+    assert_int_equal(rename(own, away), 0);
+    assert_int_equal(symlink("step-2", own), 0);
+}
+
 static void nonsense(const char *path) {
     FILE *f = fopen(path, "w");
-    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":1,\"ranks\":-3}", f);
+    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":2,\"ranks\":-3}", f);
     (void)fclose(f);
 }
 
 static void from_tomorrow(const char *path) {
     FILE *f = fopen(path, "w");
-    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":2}", f);
+    (void)fputs("{\"zerolab\":\"checkpoint\",\"format\":3}", f);
     (void)fclose(f);
 }
 
@@ -357,8 +377,11 @@ static void damage_is_named_and_the_one_before_works(void **state) {
         {"rank-1.bin", mix_steps, "rank-1.bin: is not the file that was saved"},
         {"manifest.json", cut_file, "manifest.json is damaged"},
         {"manifest.json", turn_a_digit, "manifest.json is damaged"},
+        {"manifest.json", change_cursor, "manifest.json is damaged"},
+        {"manifest.json", link_step, "manifest.json is of step 2"},
+        {"manifest.json", from_yesterday, "an older zerolab"},
         {"manifest.json", nonsense, "manifest.json is damaged"},
-        {"manifest.json", from_tomorrow, "newer zerolab"},
+        {"manifest.json", from_tomorrow, "a newer zerolab"},
         {"manifest.json", lose_file, "manifest.json: cannot be read"},
     };
     (void)state;
@@ -366,7 +389,7 @@ static void damage_is_named_and_the_one_before_works(void **state) {
         struct lab_options o = trained(3, 2, LAB_F32);
         struct lab_message m = {""};
         char path[300];
-        assert_true(run(&o).well);
+        assert_true(run_well(&o).well);
         (void)snprintf(path, sizeof path, "%s/step-4/%s", o.save, rows[i].file);
         rows[i].harm(path);
         struct lab_saved *s = lab_saved_open(o.save, &m);
@@ -393,7 +416,7 @@ static void another_model_does_not_fit(void **state) {
     };
     struct lab_options o = trained(2, 1, LAB_F32);
     (void)state;
-    assert_true(run(&o).well);
+    assert_true(run_well(&o).well);
     struct lab_saved *s = open_one(o.save);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct lab_message m = {""};

@@ -25,22 +25,6 @@ static struct lab_options sparse(struct lab_options o) {
     return o;
 }
 
-static struct run run(const struct lab_options *o) {
-    struct run r = run_local(o);
-    for (uint32_t k = 0; k < o->ranks; k++)
-        if (r.failed[k]) fail_msg("rank %u: %s", k, r.error[k].text);
-    assert_true(r.well);
-    return r;
-}
-
-static void assert_same(const char *what, const struct run *a, const struct run *b,
-                        uint32_t steps) {
-    for (uint32_t s = 1; s <= steps; s++)
-        if (a->loss[s] != b->loss[s])
-            fail_msg("%s: loss of step %u is %.17g, not %.17g", what, s, b->loss[s], a->loss[s]);
-    if (a->end[0].weights_hash != b->end[0].weights_hash) fail_msg("%s: weights differ", what);
-}
-
 /* ── an untied head ────────────────────────────────────────────────────────────────────────────*/
 
 static void every_stage_has_the_same_bits(void **state) {
@@ -50,20 +34,20 @@ static void every_stage_has_the_same_bits(void **state) {
         struct lab_options o = untied(2 + n % 3, 0);
         o.compute = (enum lab_dtype)(n % 3);
         o.clip = n % 2;
-        struct run first = run(&o);
+        struct run first = run_well(&o);
         for (uint32_t stage = 1; stage < 4; stage++) {
             o.stage = stage;
             o.prefetch = (n + stage) % 3;
             o.checkpoint = (enum lab_checkpoint)((n + stage) % 3);
             o.bucket = stage == 2 ? 3000 : 25000000;
-            struct run r = run(&o);
+            struct run r = run_well(&o);
             (void)snprintf(what, sizeof what, "%u ranks, stage %u, %s", o.ranks, stage,
                            lab_dtype_name(o.compute));
-            assert_same(what, &first, &r, 3);
+            run_assert_same(what, &first, &r, 3);
         }
         o.hpz = o.ranks;
-        struct run second = run(&o);
-        assert_same("a second copy", &first, &second, 3);
+        struct run second = run_well(&o);
+        run_assert_same("a second copy", &first, &second, 3);
     }
 }
 
@@ -71,12 +55,12 @@ static void every_stage_has_the_same_bits(void **state) {
 static void tiers_have_the_same_bits(void **state) {
     (void)state;
     struct lab_options o = untied(3, 3);
-    struct run first = run(&o);
+    struct run first = run_well(&o);
     for (unsigned n = 1; n < LAB_TIERS; n++) {
         o.offload_optimizer = o.offload_params = (enum lab_tier_kind)n;
         (void)snprintf(o.offload_dir, sizeof o.offload_dir, "/var/tmp");
-        struct run r = run(&o);
-        assert_same("a tier", &first, &r, 3);
+        struct run r = run_well(&o);
+        run_assert_same("a tier", &first, &r, 3);
     }
 }
 
@@ -198,10 +182,10 @@ static void rows_have_the_same_bits(void **state) {
         if (n % 6 == 5) (void)snprintf(o.tokens, sizeof o.tokens, "text");
         if (n % 6 == 5) o.shape.vocab = 256;
         struct lab_options rows = sparse(o);
-        struct run a = run(&o), b = run(&rows);
+        struct run a = run_well(&o), b = run_well(&rows);
         (void)snprintf(what, sizeof what, "%u: %u ranks, %s%s", n, o.ranks,
                        lab_dtype_name(o.compute), o.grad_dtype ? ", fp32 gradients" : "");
-        assert_same(what, &a, &b, 3);
+        run_assert_same(what, &a, &b, 3);
         for (uint32_t k = 0; k < o.ranks; k++)
             assert_int_equal(a.end[k].state_hash, b.end[k].state_hash);
     }
@@ -214,12 +198,12 @@ static void with_accumulation_they_differ_by_rounding(void **state) {
     struct lab_options o = untied(3, 0);
     o.accumulate = 3;
     struct lab_options rows = sparse(o);
-    struct run a = run(&o), b = run(&rows), again = run(&rows);
+    struct run a = run_well(&o), b = run_well(&rows), again = run_well(&rows);
     for (uint32_t s = 1; s <= 3; s++)
         if (!(fabs(a.loss[s] - b.loss[s]) <= 1e-5 * a.loss[s]))
             fail_msg("step %u: %.9g, not %.9g", s, b.loss[s], a.loss[s]);
     assert_int_not_equal(a.end[0].weights_hash, b.end[0].weights_hash);
-    assert_same("twice", &b, &again, 3);
+    run_assert_same("twice", &b, &again, 3);
 }
 
 /* Counted where they are copied, next to the formula of rows.c, which the engine has not seen. */
@@ -231,7 +215,7 @@ static void they_send_what_their_formula_says(void **state) {
         o.accumulate = 1 + n % 2;
         o.batch = 1 + n % 3;
         struct lab_options rows = sparse(o);
-        struct run a = run(&o), b = run(&rows);
+        struct run a = run_well(&o), b = run_well(&rows);
         uint64_t e = lab_dtype_bytes(o.compute), w = o.shape.width, others = o.ranks - 1;
         uint64_t each = others * o.batch * o.shape.seq * (w * e + 4) * o.accumulate * o.steps;
         uint64_t unit = (o.shape.vocab + o.shape.seq) * w, shard = (unit + others) / o.ranks;
@@ -287,11 +271,11 @@ static void a_checkpoint_goes_from_one_to_the_other(void **state) {
         first.steps = 4;
         first.save_every = 2;
         (void)snprintf(first.save, sizeof first.save, "%s/%u", folder, way);
-        struct run all = run(&first);
+        struct run all = run_well(&first);
         struct lab_options rest = way ? untied(3, 2) : sparse(untied(3, 0));
         rest.steps = 4;
         rest = from_step_2(rest, first.save);
-        struct run r = run(&rest);
+        struct run r = run_well(&rest);
         assert_int_equal(r.end[0].weights_hash, all.end[0].weights_hash);
         struct lab_options tied = from_step_2(rest, first.save);
         tied.shape.untied = false;

@@ -278,6 +278,7 @@ static const struct {
     {"run", 0, do_run},
     {"ran", 0, do_ran},
     {"next", LESSON_DO_NEXT, NULL},
+    {"skip", LESSON_DO_SKIP, NULL},
     {"back", LESSON_DO_BACK, NULL},
     {"goto", LESSON_DO_GOTO, NULL},
     {"answer", LESSON_DO_ANSWER, NULL},

@@ -347,11 +347,12 @@ static void what_is_too_much_is_refused_by_its_word(void **state) {
     static const struct {
         const char *line, *says;
     } cases[] = {
-        {"13B, 99999999999 × A100 80 GB", "\"99999999999\" at column 6: gpus: write a number"},
+        {"13B, 99999999999 × A100 80 GB",
+         "\"99999999999\" at column 6: gpus: write a whole number"},
         {"13B, 9e99 GPUs", "\"9e99\" at column 6: gpus"},
         {"13B, 0 × A100 80 GB", "\"0\" at column 6: gpus"},
         {"13B, 2e6 × DGX A100", "\"2e6\" at column 6: gpus"},
-        {"13B, 5000000 nodes of 8 × A100", "\"5000000\" at column 6: gpus: write a number"},
+        {"13B, 5000000 nodes of 8 × A100", "\"5000000\" at column 6: gpus: write a whole number"},
         {"13B, A100, 5000000 nodes, 8 GPUs per node", "\"5000000\" at column 12: gpus"},
         {"13B, 8 × A100, 99999999999 nodes of 8 GPUs",
          "\"99999999999\" at column 16: from 1 to 10000000"},

@@ -119,6 +119,11 @@ static void what_rose_since_monday_is_marked(void **state) {
     assert_non_null(strstr(row, "Rose: 86% today, up from 60% on Monday, 70% in 30 days;"));
     free(row);
     page_free(p);
+    p = draw(milestones, "{\"memo\":{\"passed\":false,\"lesson\":\"4.1\"}}", 80, false);
+    char *open = page_to_text(p);
+    assert_non_null(strstr(open, "not passed yet: lesson 4.1 asks for it"));
+    free(open);
+    page_free(p);
     p = draw(milestones, learner, 80, false);
     row = sheet_row(p, 0);
     assert_non_null(strstr(row, "first tries"));

@@ -235,8 +235,8 @@ static void wrong_clocks_do_no_harm(void **state) {
         assert_in_range(m->due - m->last, 1, 730);
         assert_true(m->last < DAYS + 3); /* … and none waits for a year that was never lived */
     }
-    int64_t kept = review_record_streak(l.record, DAYS - 1, false),
-            weeks = review_record_weeks(l.record, DAYS - 1, false);
+    int64_t kept = review_record_streak(l.record, DAYS - 1),
+            weeks = review_record_weeks(l.record, DAYS - 1);
     assert_in_range(kept, 0, DAYS);
     assert_in_range(weeks, 0, DAYS / 7 + 1);
     review_record_free(l.record);

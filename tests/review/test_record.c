@@ -144,9 +144,9 @@ static void a_clock_that_is_set_back_does_no_harm(void **state) {
     int64_t due = m->due;
     suite_answer(r, 99, "1.1/a", "wrong"); /* another zone: the same day */
     assert_int_equal(m->due, due);
-    assert_int_equal(review_record_streak(r, 99, false), 1);
+    assert_int_equal(review_record_streak(r, 99), 1);
     suite_answer(r, 101, "1.1/b", "right");
-    assert_int_equal(review_record_streak(r, 101, false), 2);
+    assert_int_equal(review_record_streak(r, 101), 2);
     review_record_free(r);
 }
 
@@ -160,9 +160,9 @@ static void an_answer_from_the_future_does_no_harm(void **state) {
     suite_answer(r, 103, "1.1/a", "right");
     assert_true(m->last == 103 && m->due > 103);
     assert_false(review_memory_is_due(m, 104));
-    assert_true(review_record_streak(r, 103, false) > 0);
+    assert_true(review_record_streak(r, 103) > 0);
     suite_answer(r, 104, "1.1/b", "right");
-    assert_true(review_record_streak(r, 104, false) > 1);
+    assert_true(review_record_streak(r, 104) > 1);
     review_record_free(r);
 }
 
@@ -171,10 +171,9 @@ static void a_day_with_nothing_due_is_kept(void **state) {
     (void)state;
     struct review_record *r = suite_record();
     suite_answer(r, 100, "1.1/a", "right"); /* comes on day 102 */
-    assert_int_equal(review_record_streak(r, 100, false), 1);
-    assert_int_equal(review_record_streak(r, 101, false), 2);
-    assert_int_equal(review_record_streak(r, 101, true), 1); /* something new is asked, and waits */
-    assert_int_equal(review_record_streak(r, 102, false),
+    assert_int_equal(review_record_streak(r, 100), 1);
+    assert_int_equal(review_record_streak(r, 101), 2);
+    assert_int_equal(review_record_streak(r, 102),
                      2); /* today it is due, and not yet missed */
     review_record_free(r);
 }
@@ -185,10 +184,10 @@ static void one_missed_day_in_seven_is_forgiven(void **state) {
     suite_answer(r, 100, "1.1/a", "wrong");
     suite_answer(r, 101, "1.1/a", "wrong");
     suite_answer(r, 103, "1.1/a", "wrong"); /* 102 was missed */
-    assert_int_equal(review_record_streak(r, 103, false), 3);
+    assert_int_equal(review_record_streak(r, 103), 3);
     suite_answer(r, 105, "1.1/a", "wrong"); /* and 104, in the same week */
-    assert_int_equal(review_record_streak(r, 105, false), 1);
-    assert_int_equal(review_record_streak(r, 200, false), 0);
+    assert_int_equal(review_record_streak(r, 105), 1);
+    assert_int_equal(review_record_streak(r, 200), 0);
     review_record_free(r);
 }
 
@@ -200,19 +199,19 @@ static void weeks_are_kept_by_one_answer_or_by_nothing_due(void **state) {
     assert_int_equal(review_week(3), review_week(-3));
     assert_int_equal(review_week(4), review_week(3) + 1);
     assert_int_equal(review_week(10), review_week(4));
-    assert_int_equal(review_record_weeks(r, 4, false), 0);
+    assert_int_equal(review_record_weeks(r, 4), 0);
     suite_answer(r, 4, "1.1/a", "right"); /* comes back on day 6 */
-    assert_int_equal(review_record_weeks(r, 10, false), 1);
-    assert_int_equal(review_record_weeks(r, 11, false), 1); /* the next week is not over */
+    assert_int_equal(review_record_weeks(r, 10), 1);
+    assert_int_equal(review_record_weeks(r, 11), 1); /* the next week is not over */
     suite_answer(r, 17, "1.1/a", "right");                  /* its Sunday: late, but kept */
-    assert_int_equal(review_record_weeks(r, 17, false), 2);
+    assert_int_equal(review_record_weeks(r, 17), 2);
     int64_t due = review_record_find(r, "1.1/a")->due, quiet = review_week(due) - review_week(17);
     assert_true(quiet > 1);
-    assert_int_equal(review_record_weeks(r, due - 1, false),
+    assert_int_equal(review_record_weeks(r, due - 1),
                      2 + quiet - (review_week(due - 1) < review_week(due)));
-    assert_int_equal(review_record_weeks(r, due, false),
+    assert_int_equal(review_record_weeks(r, due),
                      2 + quiet - 1); /* due today, and not yet missed */
-    assert_int_equal(review_record_weeks(r, due + 14, false), 0);
+    assert_int_equal(review_record_weeks(r, due + 14), 0);
     review_record_free(r);
 }
 
@@ -221,7 +220,7 @@ static void suspended_things_break_no_streak(void **state) {
     struct review_record *r = suite_record();
     suite_answer(r, 100, "1.1/a", "wrong");
     suite_line(r, 100, "1.1/a", REVIEW_SUSPEND, 1);
-    assert_int_equal(review_record_streak(r, 130, false), 31);
+    assert_int_equal(review_record_streak(r, 130), 31);
     review_record_free(r);
 }
 
@@ -238,7 +237,7 @@ static void a_record_read_again_goes_on_alike(void **state) {
     suite_answer(again, 103, "1.1/a", "right");
     char *one = review_record_write(r), *other = review_record_write(again);
     assert_string_equal(one, other);
-    assert_int_equal(review_record_streak(r, 110, false), review_record_streak(again, 110, false));
+    assert_int_equal(review_record_streak(r, 110), review_record_streak(again, 110));
     free(one);
     free(other);
     free(text);

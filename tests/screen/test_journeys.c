@@ -135,15 +135,16 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "How many GB does");
     tty_type(t, "56<Enter>");
-    tty_wait(t, "56 GB means that everything was counted in 16 bits");
+    tty_wait(t, "One mistake gives 56 GB: everything was counted in 16 bits");
     tty_wait(t, "yours");
     tty_wait(t, "32 GB too much");
-    tty_wait(t, "the other 14 are for");
+    tty_wait(t, "Only 2 of them are the weight");
     assert_false(tty_has(t, "wrong"));
     tty_type(t, "a");
-    tty_wait_gone(t, "56 GB means");
+    tty_wait_gone(t, "gives 56 GB");
     tty_type(t, "40<Enter>");
     tty_wait(t, "is between 28 GB");
+    tty_wait(t, "yours     ═");
     assert_false(tty_has(t, "wrong"));
     tty_kill(t);
 }

@@ -343,7 +343,7 @@ static void a_small_window_reaches_the_question(void **state) {
     assert_false(tty_has(t, "stage 0 to stage 3?"));
     tty_type(t, "<PgDn><PgDn><PgDn><PgDn>");
     tty_wait(t, "stage 0 to stage 3?");
-    tty_type(t, "j");
+    tty_type(t, "jj");
     tty_wait(t, "count-the-bytes");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
@@ -368,11 +368,68 @@ static void a_lab_asks_before_and_after(void **state) {
     tty_wait(t, "From which stage to the next");
     tty_settle(t);
     tty_type(t, "1<Enter>");
-    tty_wait(t, "Right: from 0 to 1.");
+    tty_wait(t, "✓ 1 from 0 to 1");
     tty_type(t, "<PgUp>");
     tty_wait(t, "1760 KB is not it; it is 882.2 KB.");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "Labs");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* Without a GPU the cursor is on the recording, which asks and answers as a run does. */
+static void a_lab_for_gpus_plays_its_recording(void **state) {
+    (void)state;
+    assert_int_equal(system("mkdir -p $ZEROTUTOR_SHARE/data/runs && "
+                            "cp data/runs/gpt2-ladder-*.jsonl $ZEROTUTOR_SHARE/data/runs"),
+                     0);
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "Ljjjjjj<Enter>");
+    tty_wait(t, "How far does its");
+    tty_type(t, "3<Enter>");
+    tty_wait(t, "How many MB of model states");
+    tty_type(t, "500<Enter>");
+    tty_wait(t, "it needs a GPU, and this machine has none");
+    tty_wait(t, "▸ Watch its recording instead");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "recording");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_wait(t, "500. It is: 497.8 MB");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Which category is the largest");
+    tty_settle(t);
+    tty_type(t, "2<Enter>");
+    tty_wait(t, "Right: the activations.");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "Labs");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* A lab is left at its last question, and opened again where all that it told does not fit. */
+static void a_field_waits_for_its_question(void **state) {
+    (void)state;
+    struct tty *t = stand_in_at_lab("FAKE=");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "catch up");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "measured");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "And in mixed precision?");
+    tty_wait(t, "your answer, in MB");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    t = stand_in_start(LESSON, "FAKE=", 80, 17, false);
+    tty_wait(t, "more ▼");
+    assert_false(tty_has(t, "And in mixed precision?"));
+    assert_false(tty_has(t, "your answer, in MB"));
+    while (!tty_has(t, "your answer, in MB")) {
+        tty_wait_row(t, -1, "⏎ more");
+        tty_type(t, "<Enter>");
+    }
+    assert_true(tty_has(t, "And in mixed precision?"));
+    tty_wait_row(t, -1, "⏎ check");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -396,6 +453,8 @@ int main(int argc, char **argv) {
         IN_PLACE(where_there_is_no_recording_it_is_said),
         IN_PLACE(a_small_window_reaches_the_question),
         IN_PLACE(a_lab_asks_before_and_after),
+        IN_PLACE(a_lab_for_gpus_plays_its_recording),
+        IN_PLACE(a_field_waits_for_its_question),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,7 @@ static const struct picture {
     {"lab-guess", LABS, "]", 80, 24, false},
     {"lab-run", LABS, "]2<Enter>", 80, 24, false},
     {"lab-skipped", LABS, "]2<Enter><F5>", 80, 24, false},
+    {"lab-passed", LABS, "]<F5>", 80, 24, false},
     {"labs", NULL, "L<Down>", 80, 24, false},
     {"labs-narrow", NULL, "L", 40, 12, true},
     {"labs-wide", NULL, "L<Down>", 120, 40, false},

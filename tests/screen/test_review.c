@@ -73,6 +73,29 @@ static void enter_alone_grades_no_card(void **state) {
     tty_kill(t);
 }
 
+/* What a word on a card means may be its back, which the glossary would tell; F5 passes over it. */
+static void an_unturned_card_keeps_its_answer(void **state) {
+    (void)state;
+    struct tty *t = launch((struct launch_options){.lesson = "review"});
+    tty_wait_row(t, 0, "1 of 10");
+    tty_wait_row(t, -1, "⏎ turn");
+    tty_type(t, "g");
+    tty_wait(t, "Turn the card first");
+    tty_wait_row(t, 0, "1 of 10");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "1 knew it");
+    tty_type(t, "g"); /* now it explains, or lists all */
+    tty_wait_row(t, -1, "Esc back");
+    tty_kill(t);
+    t = launch((struct launch_options){.lesson = "review"});
+    tty_wait_row(t, -1, "⏎ turn");
+    tty_wait_row(t, -1, "F5 skip");
+    tty_type(t, "<F5>");
+    tty_wait_row(t, 0, "2 of 10");
+    assert_false(tty_has(t, "You will see this again"));
+    tty_kill(t);
+}
+
 /* Tries are counted from the first lesson on: nothing that helps today. */
 static void it_does_not_count_tries(void **state) {
     (void)state;
@@ -148,6 +171,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(from_home_to_its_end),
         JOURNEY(enter_alone_grades_no_card),
+        JOURNEY(an_unturned_card_keeps_its_answer),
         JOURNEY(it_does_not_count_tries),
         JOURNEY(an_answer_is_taken_back_and_a_thing_left_out),
         JOURNEY(the_mouse_answers_and_home_counts_the_days),

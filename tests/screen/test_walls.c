@@ -112,6 +112,18 @@ static bool is_drawn_in_bars(const struct session_slide *s, enum shows shows) {
     return shows >= VOTED || !figure || page_figure_has_bars(figure);
 }
 
+/* Whoever sees only this piece knows which bars are from before the talk. */
+static bool has_bars_without_names(const struct present_walls *w, int i, enum shows shows,
+                                   const char *text) {
+    bool bars = false;
+    for (int row = w->first[i]; row < w->first[i] + w->rows[i]; row++)
+        bars = bars || has_bar(w->page, row);
+    char *above = w->above[i] < 0 ? base_dup("") : text_of(w->page, w->above[i], 1);
+    bool named = strstr(text, "alone") || (strstr(above, "alone") && strstr(above, "after talking"));
+    free(above);
+    return shows >= VOTED && bars && !named;
+}
+
 static void check(const struct session_slide *s, struct wall size, enum shows shows) {
     struct present_walls w = lay_out(s, size, shows);
     bool answer = shows == ANSWERED || shows == BOTH;
@@ -119,7 +131,10 @@ static void check(const struct session_slide *s, struct wall size, enum shows sh
     for (int i = 0, row = 0; i < w.count; i++) {
         char *before = text_of(w.page, row, w.first[i] - row),
              *text = text_of(w.page, w.first[i], w.rows[i]);
-        if (w.rows[i] > size.rows) complain(s, size, shows, i, "it does not fit");
+        if (w.rows[i] + (w.above[i] >= 0) > size.rows)
+            complain(s, size, shows, i, "it does not fit");
+        if (has_bars_without_names(&w, i, shows, text))
+            complain(s, size, shows, i, "bars of rounds without their names");
         if (w.rows[i] < 1 || strspn(text, " ") == strlen(text))
             complain(s, size, shows, i, "empty");
         if (strspn(before, " ") != strlen(before)) complain(s, size, shows, i, "rows are lost");

@@ -50,6 +50,13 @@ static inline int school_open_mixed(void **state) {
     return 0;
 }
 
+/* The course itself, with an empty record. */
+static inline int school_open_course(void **state) {
+    if (school_open(state) != 0) return -1;
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    return 0;
+}
+
 static inline int school_close(void **state) {
     unsetenv("ZEROTUTOR_SHARE");
     unsetenv("ZEROTUTOR_HOME");

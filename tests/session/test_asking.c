@@ -353,7 +353,10 @@ static void exit_questions_can_be_opened_again(void **state) {
     char *path = classes_join(state, "class", &s, &in);
     struct classroom_folder *f = classroom_open(path, &m);
     struct classroom_board b = {
-        .exit = {"e1", 2, {"1.1/sheet-7b", "1.1/ddp-7b"}, CLASSES_NOON + 60}};
+        .exit = {"e1", 2, {"1.1/sheet-7b", "1.1/ddp-7b"}, CLASSES_NOON + 60},
+        .lesson = "1.1",
+        .step = "deck"};
+    struct session_open_step open;
     assert_true(classroom_board_write(f, &b, &m));
     struct learner *who = open_learner();
     struct session *lesson = sit(who, "1.1");
@@ -361,8 +364,10 @@ static void exit_questions_can_be_opened_again(void **state) {
     pass(lesson, LESSON_DO_ANSWER, "1"); /* its first line */
     classes_clock(CLASSES_NOON + 61);
     assert_true(session_raise_hand(who, true, &m));
+    assert_true(session_class_open_step(who, &open));
     struct session *it = sit(who, LEARNER_EXIT);
     free(read_events(it));
+    assert_false(session_class_open_step(who, &open)); /* nobody is called away from these */
     const struct lesson_ask *ask = lesson_asked(session_dialogue(it));
     assert_string_equal(ask->sheet[ask->line].id, "moments"); /* and not the next line */
     pass(it, LESSON_DO_GOTO, "1.1/ddp-7b");
@@ -371,6 +376,7 @@ static void exit_questions_can_be_opened_again(void **state) {
     session_close(it);
     assert_string_equal(presence_in(f, &in).lesson, "1.1");
     assert_string_equal(presence_in(f, &in).step, "sheet-7b");
+    assert_true(session_class_open_step(who, &open));
     assert_true(presence_in(f, &in).hand && session_hand(who)); /* it was raised all the time */
     assert_true(session_class_exits(who));                      /* the sheet is left */
     it = sit(who, LEARNER_EXIT);
@@ -408,7 +414,7 @@ static void slides_are_made_of_steps(void **state) {
     struct base_message m = {0};
     (void)state;
     assert_null(session_slides_open("9.9", &m));
-    assert_non_null(strstr(m.what, "no lesson '9.9'"));
+    assert_non_null(strstr(m.what, "unknown lesson '9.9'"));
     struct session_slides *all = session_slides_open(FIRST, &m);
     assert_non_null(all);
     assert_int_equal(session_slides_count(all), 6); /* without the cards */

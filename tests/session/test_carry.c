@@ -3,13 +3,15 @@
 #include "base/scratch.h"
 #include "hash/hash.h"
 #include "session/pupil.h"
+#include "session/school.h"
 #include "store/store.h"
 
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-#define IN_HOME(test) cmocka_unit_test_setup_teardown(test, make_home, remove_home)
+#define IN_HOME(test)   cmocka_unit_test_setup_teardown(test, make_home, remove_home)
+#define IN_SCHOOL(test) cmocka_unit_test_setup_teardown(test, school_open, school_close)
 
 static int make_home(void **state) {
     if (scratch_make(state) != 0) return -1;
@@ -251,7 +253,7 @@ static void a_file_made_to_spoil_is_refused(void **state) {
         {"{}\n", "did not write this record"},
         {"[1]\n", "did not write this record"},
         {"{\"zerotutor\":\"class\",\"format\":1}\n", "did not write this record"},
-        {"{\"zerotutor\":\"record\",\"format\":2,\"schema\":3}\n", "newer zerotutor"},
+        {"{\"zerotutor\":\"record\",\"format\":3,\"schema\":3}\n", "newer zerotutor"},
         {"{\"zerotutor\":\"record\",\"format\":1,\"schema\":9000}\n", "newer zerotutor"},
         {HEAD, "no row of its learner"},
         {HEAD "7\n", "not JSON"},
@@ -286,6 +288,7 @@ static void a_file_made_to_spoil_is_refused(void **state) {
          "exists already"},
         {HEAD LEARNER ROW "{\"memo\":\"a.md\",\"text\":\"\"}\n[1,2\n", "not JSON"},
         {HEAD LEARNER ROW "\n", "not JSON"},
+        {HEAD LEARNER ROW "{\"before\":[]}\n{\"before\":[]}\n", "twice"},
     };
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         char *text = seal(rows[i].lines);
@@ -331,6 +334,113 @@ static void an_answer_that_does_not_fit_is_refused(void **state) {
         free(text);
         free(lines);
     }
+}
+
+/* ── questions that were exchanged ─────────────────────────────────────────────────────────────*/
+/* The lines of the text up to its last, with one text in them replaced, and a last line that fits;
+ * the caller's. */
+static char *exchange(const char *text, const char *old, const char *new) {
+    const char *at = strstr(text, old), *last = strstr(text, "{\"lines\":");
+    if (!at || at > last) fail_msg("%s is not in %s", old, text);
+    char *lines = base_format("%.*s%s%.*s", (int)(at - text), text, new,
+                              (int)(last - at - (long)strlen(old)), at + strlen(old)),
+         *sealed = seal(lines);
+    free(lines);
+    return sealed;
+}
+
+static char *exchange_and_free(char *text, const char *old, const char *new) {
+    char *other = exchange(text, old, new);
+    free(text);
+    return other;
+}
+
+/* The export of a new learner who answered the first problem of the course right. */
+static char *answered_right(void) {
+    struct base_message m = {0};
+    struct learner *who = open_learner();
+    assert_true(session_learner_delete(who, true, &m));
+    session_learner_close(who);
+    who = open_learner();
+    struct session *s = sit(who, "1.1");
+    pass(s, LESSON_DO_GOTO, "ddp-7b");
+    pass(s, LESSON_DO_ANSWER, "112");
+    session_close(s);
+    size_t n;
+    char *text = session_learner_export(who, false, &n, &m);
+    if (!text) fail_msg("%s", m.what);
+    session_learner_close(who);
+    assert_non_null(strstr(text, "\"right\""));
+    return text;
+}
+
+#define PARAMS_7B "\\\"params\\\":7000000000"
+#define PARAMS_8B "\\\"params\\\":8000000000"
+/* An answer that fits another question, which the lesson does not ask this learner: of 8B. */
+static char *answered_another(void) {
+    char *text = answered_right();
+    text = exchange_and_free(text, PARAMS_7B, PARAMS_8B);
+    return exchange_and_free(text, "\"112\",112000000000.0", "\"128\",128000000000.0");
+}
+
+static void a_question_that_the_lesson_does_not_ask_is_refused(void **state) {
+    (void)state;
+    struct base_message m;
+    char *text = answered_another();
+    const char *why = refused(text, strlen(text), &m);
+    if (!strstr(why, "1.1/ddp-7b) was changed after it was exported") ||
+        !strstr(why, "does not ask this learner these numbers"))
+        fail_msg("%s", why);
+    free(text);
+}
+
+/* The seed draws the numbers, and is the learner's own. */
+static void a_seed_of_another_learner_is_refused(void **state) {
+    (void)state;
+    struct base_message m;
+    char *text = answered_right();
+    assert_string_equal(refused(text, strlen(text), &m), "");
+    const char *row = strstr(text, "\n[1,");
+    assert_non_null(row);
+    row += strlen("\n[1,");
+    char *seed = base_format("[1,%.*s,", (int)strcspn(row, ","), row);
+    char *other = exchange(text, seed, "[1,77,");
+    assert_non_null(strstr(refused(other, strlen(other), &m), "does not ask this learner"));
+    free(other);
+    free(seed);
+    free(text);
+}
+
+/* Lessons change: then the file says which answers are from before, or says nothing, if an older
+ * program wrote it. */
+static void answers_from_before_the_lessons_changed_are_taken(void **state) {
+    struct base_message m;
+    char *text = answered_right();
+    char *other = exchange(text, "\"course\":\"", "\"course\":\"0");
+    assert_string_equal(refused(other, strlen(other), &m), "");
+    free(other);
+    free(text);
+
+    text = answered_another();
+    other = exchange(text, "{\"before\":[]}", "{\"before\":[1]}");
+    assert_string_equal(refused(other, strlen(other), &m), "");
+    free(other);
+    other = exchange(text, "\"format\":2", "\"format\":1");
+    other = exchange_and_free(other, "\"course\":\"", "\"other\":\"");
+    other = exchange_and_free(other, "{\"before\":[]}\n", "");
+    assert_string_equal(refused(other, strlen(other), &m), "");
+    free(other);
+    free(text);
+
+    /* another lesson of that name asks it: what was answered is from before */
+    school_put(state, "mixed-a.lua", "first.lua");
+    struct learner *who = open_learner();
+    size_t n;
+    text = session_learner_export(who, false, &n, &m);
+    assert_non_null(strstr(text, "{\"before\":[1]}"));
+    session_learner_close(who);
+    assert_string_equal(refused(text, n, &m), "");
+    free(text);
 }
 
 /* SQLite gives up whoever takes too many steps; a long record takes few with each row. */
@@ -396,6 +506,9 @@ int main(void) {
         IN_HOME(a_file_that_was_changed_is_refused),
         IN_HOME(a_file_made_to_spoil_is_refused),
         IN_HOME(an_answer_that_does_not_fit_is_refused),
+        IN_SCHOOL(a_question_that_the_lesson_does_not_ask_is_refused),
+        IN_SCHOOL(a_seed_of_another_learner_is_refused),
+        IN_SCHOOL(answers_from_before_the_lessons_changed_are_taken),
         IN_HOME(a_long_record_is_taken),
         IN_HOME(a_record_in_use_takes_nothing),
         IN_HOME(a_record_open_elsewhere_is_not_deleted),

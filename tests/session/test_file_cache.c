@@ -1,17 +1,9 @@
 /* What running a file says is kept in the record, so that only what changed is run again. */
-#include "session/session.h"
-
+#include "session/pupil.h"
 #include "session/school.h"
 
 #define LESSON "cache/told/first.lua"
 #define TERMS  "cache/told/glossary.lua"
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
 
 static void take_title(void *to, const struct session_hit *h) {
     char **title = to;

@@ -88,7 +88,7 @@ static void read_on(struct session_lab *l, size_t runs, size_t steps) {
 
 static struct session_lab *start(struct taking *t) {
     struct base_message m = {0};
-    struct session_lab *l = session_lab_open(t->session, "stage-ladder", &m);
+    struct session_lab *l = session_lab_open_in(t->session, "stage-ladder", NULL, &m);
     if (!l) fail_msg("%s", m.what);
     return l;
 }
@@ -236,13 +236,13 @@ static void without_zerolab_the_lesson_goes_on(void **state) {
     struct taking t = at_the_lab(state);
     struct base_message m = {0};
     base_text_free(&t.seen);
-    assert_null(session_lab_open(t.session, "stage-ladder", &m));
+    assert_null(session_lab_open_in(t.session, "stage-ladder", NULL, &m));
     see(&t);
     assert_true(seen(&t, "/nowhere/zerolab"));
     act(&t, LESSON_DO_NEXT, NULL);
     act(&t, LESSON_DO_NEXT, NULL);
     assert_true(seen(&t, "Over."));
-    assert_null(session_lab_open(NULL, "no-such-lab", &m));
+    assert_null(session_lab_open_in(NULL, "no-such-lab", NULL, &m));
     assert_non_null(strstr(m.what, "lab list"));
     leave(&t);
 }
@@ -271,6 +271,32 @@ static void a_recording_takes_its_place(void **state) {
     assert_true(seen(&t, "The engine predicted **to the byte**"));
     assert_int_equal(kept(&t).measured, 4);
     leave(&t);
+}
+
+/* By itself a lab begins anew each time: it asks for guess and amount again, and keeps both. */
+static void a_lab_asks_each_time_that_it_is_opened(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct taking t = {.learner = session_learner_open(NULL, &m)};
+    for (unsigned time = 1; time <= 3; time++) {
+        t.session = session_open(t.learner, "lab/first-weighing", &m);
+        if (!t.session) fail_msg("%s", m.what);
+        see(&t);
+        if (time == 2) {
+            act(&t, LESSON_DO_NEXT, NULL);
+            assert_true(seen(&t, "No guess."));
+        } else {
+            act(&t, LESSON_DO_ANSWER, "3");
+            assert_true(seen(&t, "Noted: the optimizer's moments."));
+        }
+        assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_NUMBER);
+        act(&t, LESSON_DO_ANSWER, "3.53");
+        if (!seen(&t, "Noted: 3.53. Now run it, and see.")) fail_msg("%u: %s", time, t.seen.s);
+        assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_RUN);
+        session_close(t.session);
+    }
+    session_learner_close(t.learner);
+    base_text_free(&t.seen);
 }
 
 static void a_lab_that_there_is_not_is_refused(void **state) {
@@ -327,7 +353,7 @@ static void a_run_has_the_number_of_its_own_row(void **state) {
 /* ── the capstone, outside of a lesson ─────────────────────────────────────────────────────────*/
 static struct session_lab *run_capstone(struct learner *who) {
     struct base_message m = {0};
-    struct session_lab *l = session_lab_open(NULL, "capstone", &m);
+    struct session_lab *l = session_lab_open_in(NULL, "capstone", NULL, &m);
     if (!l) fail_msg("%s", m.what);
     session_lab_keep(l, who);
     read_on(l, EXPERIMENT_VARIANTS + 1, 0);
@@ -381,6 +407,7 @@ int main(void) {
         IN_SCHOOL(a_flood_is_kept_in_part),
         IN_SCHOOL(without_zerolab_the_lesson_goes_on),
         IN_SCHOOL(a_recording_takes_its_place),
+        IN_SCHOOL(a_lab_asks_each_time_that_it_is_opened),
         IN_SCHOOL(a_lab_that_there_is_not_is_refused),
         IN_SCHOOL(the_capstone_ends_as_foretold),
         IN_SCHOOL(a_capstone_that_dies_too_early_is_trouble),

@@ -4,13 +4,6 @@
 
 #include <math.h>
 
-/* The course itself, with an empty record. */
-static int open_course(void **state) {
-    if (school_open(state) != 0) return -1;
-    setenv("ZEROTUTOR_SHARE", ".", 1);
-    return 0;
-}
-
 static void finish(struct learner *who, const char *lesson) {
     struct base_message m = {0};
     struct lesson_journal j = store_journal(session_learner_store(who));
@@ -189,7 +182,7 @@ static void the_choices_are_remembered(void **state) {
     session_learner_close(who);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_course, school_close)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, school_open_course, school_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -8,12 +8,6 @@
 
 enum { SEEDS = 25, PHASES = 4, LINE = 78 };
 
-static int open_course(void **state) {
-    if (school_open(state) != 0) return -1;
-    setenv("ZEROTUTOR_SHARE", ".", 1);
-    return 0;
-}
-
 /* Finishes the lessons whose ids begin so. */
 static void finish(struct learner *who, const char *phase) {
     const struct lesson_course *c = session_learner_course(who);
@@ -172,7 +166,7 @@ static void shards_are_asked_after_the_first_phase(void **state) {
     session_learner_close(who);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_course, school_close)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, school_open_course, school_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(rounds_vary_and_rise), TEST(misses_keep_it_easy),

@@ -15,7 +15,7 @@ static void hand_in(const struct classroom_folder *f, const struct classroom_set
 static void be_at(const struct classroom_folder *f, int i, int number, bool hand) {
     const struct classroom_presence p = {
         .lesson = "1.1", .title = "Seven billion", .number = number, .of = 12, .hand = hand};
-    assert_true(crowd_be_at(f, i, &p, 0));
+    assert_true(crowd_be_at(f, i, &p, time(NULL)));
 }
 
 /* An open class of this name, with many seats and one account. */
@@ -129,6 +129,36 @@ static void a_step_is_open_for_all(void **state) {
     free(path);
 }
 
+/* Two at one keyboard are called as the roster calls them; who is not on it, by the account. */
+static void a_pair_has_its_names(void **state) {
+    static const char roster[] = "seat-0, Ada Lovelace\nseat-1, \"Bob \"\"B\"\" Lee\"\n";
+    static const struct {
+        const char *with, *name;
+    } rows[] = {{"seat-1", "Ada Lovelace and Bob \"B\" Lee"}, {"eve", "Ada Lovelace and eve"}};
+    struct classroom_settings s;
+    struct base_message m = {0};
+    char *path;
+    struct classroom_folder *f = open_class(state, &s, &path);
+    assert_true(
+        classroom_write(f, CLASSROOM_TOP, CLASSROOM_ROSTER, 0600, roster, strlen(roster), &m));
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct classroom_presence p = {.lesson = "1.1", .number = 1, .of = 12};
+        snprintf(p.with, sizeof p.with, "%s", rows[i].with);
+        assert_true(crowd_be_at(f, 0, &p, time(NULL)));
+        struct session_watch *w = session_watch_open(path, &m);
+        assert_non_null(w);
+        assert_int_equal(session_watch_sight(w)->seats, i + 1); /* a partner has no other seat */
+        char *shown = session_watch_name(w, 0, true), *hidden = session_watch_name(w, 0, false);
+        assert_string_equal(shown, rows[i].name);
+        assert_string_equal(hidden, "seat 1, two people");
+        free(hidden);
+        free(shown);
+        session_watch_close(w);
+    }
+    classroom_close(f);
+    free(path);
+}
+
 static void one_learner_gets_more_time(void **state) {
     struct classroom_settings s, now;
     struct base_message m = {0};
@@ -233,6 +263,7 @@ int main(void) {
         AT_SCHOOL(the_teacher_sees_forty),
         AT_SCHOOL(a_choice_is_shown_in_words),
         AT_SCHOOL(a_step_is_open_for_all),
+        AT_SCHOOL(a_pair_has_its_names),
         AT_SCHOOL(one_learner_gets_more_time),
         AT_SCHOOL(the_line_of_labs_is_seen),
         AT_SCHOOL(the_table_of_the_challenge_has_those_who_opted_in),

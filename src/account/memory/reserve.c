@@ -2,8 +2,9 @@
 #include "account/memory/step.h"
 
 /* The CUDA context and its kernels: 0.47 GiB (PyTorch 2.1 with lazy loading on an A100) to 1.78 GiB
- * (1.10), measured in stas00/ml-engineering, training/performance/README.md. 0.6 GB is a judgement
- * for today's lazy loading. */
+ * (1.10), measured in stas00/ml-engineering, training/performance/README.md. zerolab-cuda found 549
+ * MB on an H200 (CUDA 13.0, driver 580.159.04: `outside` in data/runs/gpt2-xl-2.jsonl). 0.6 GB is a
+ * judgement for today's lazy loading. */
 static const uint64_t context = 600000000;
 /* NCCL after the first collective: 1.45 GiB on two GPUs (the same, debug/pytorch.md); its buffers
  * alone are 4 MiB for each channel and connection (NVIDIA/nccl, src/init.cc, DEFAULT_BUFFSIZE). */

@@ -59,7 +59,8 @@ static bool read_traffic(const struct account_training *t, struct account_layer 
 }
 
 /* ── where one stands ──────────────────────────────────────────────────────────────────────────*/
-bool account_layer_meets(const struct account_layer *w, enum account_layer_place place) {
+/* Whether ranks communicate at this place, in the direction of the frame. */
+static bool meets(const struct account_layer *w, enum account_layer_place place) {
     bool adds = place == (w->backward ? ACCOUNT_LAYER_ENTRY : ACCOUNT_LAYER_EXIT),
          gathers = place == (w->backward ? ACCOUNT_LAYER_EXIT : ACCOUNT_LAYER_ENTRY);
     return adds || (gathers && w->sequence);
@@ -95,7 +96,7 @@ static enum account_layer_place place_at(const struct account_layer *w, uint32_t
     for (uint32_t seen = 0; seen <= k;) {
         place += w->backward ? -1 : 1;
         seen += !is_boundary((enum account_layer_place)place) ||
-                account_layer_meets(w, (enum account_layer_place)place);
+                meets(w, (enum account_layer_place)place);
     }
     return (enum account_layer_place)place;
 }
@@ -121,9 +122,9 @@ static void count(struct account_layer *w) {
     struct account_layer then = *w;
     for (uint32_t f = 1; f <= w->frame && f + 1 < w->frames; f++) {
         place(&then, f);
-        bool meets = account_layer_meets(&then, then.place);
-        w->sums += meets && is_sum(&then);
-        w->gathers += meets && !is_sum(&then);
+        bool met = meets(&then, then.place);
+        w->sums += met && is_sum(&then);
+        w->gathers += met && !is_sum(&then);
         w->gathers += then.sequence && then.backward && then.place == ACCOUNT_LAYER_COLUMNS;
     }
 }
@@ -172,7 +173,7 @@ const char *account_layer_name(const struct account_layer *w, enum account_layer
     };
     if (place == ACCOUNT_LAYER_LOCAL && w->mlp) return "activation";
     if (names[place]) return names[place];
-    if (!account_layer_meets(w, place)) return "";
+    if (!meets(w, place)) return "";
     if (!w->sequence) return "all-reduce";
     return (place == ACCOUNT_LAYER_ENTRY) == w->backward ? "reduce-scatter" : "all-gather";
 }

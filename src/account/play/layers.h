@@ -53,8 +53,6 @@ bool account_layer(const struct account_playing *at, struct account_layer *out,
  * rank. */
 bool account_layer_has(enum account_layer_part part, uint32_t rank, uint32_t token,
                        uint32_t feature);
-/* Whether ranks communicate at this place, in the direction of the frame. */
-bool account_layer_meets(const struct account_layer *w, enum account_layer_place place);
 /* "norm", "columns", "attention" … of the half that the frame is in; the collective of ENTRY and
  * EXIT, or "". */
 const char *account_layer_name(const struct account_layer *w, enum account_layer_place place);

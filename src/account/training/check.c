@@ -11,7 +11,8 @@ static bool check_size(const struct account_training *t, struct account_error *e
     if (t->params > ACCOUNT_MOST_PARAMS)
         return account_fail(e, 0, "params: at most 1e17 parameters");
     if (t->gpus == 0 || t->gpus > ACCOUNT_MOST_GPUS)
-        return account_fail(e, 0, "gpus: write a number of GPUs from 1 to %u", ACCOUNT_MOST_GPUS);
+        return account_fail(e, 0, "gpus: write a whole number of GPUs from 1 to %u",
+                            ACCOUNT_MOST_GPUS);
     if (t->stage > 3) return account_fail(e, 0, "stage: ZeRO has the stages 0, 1, 2 and 3");
     return true;
 }

@@ -142,13 +142,11 @@ static bool read_within(const struct field_row *row, const char *text, uint32_t 
                         struct account_error *e) {
     uint64_t n;
     struct account_error why = {0};
-    if (!account_read_count(text, &n, &why))
-        return account_fail(e, why.column, "%s: write a whole number of %s, like 8", row->name,
-                            row->unit);
-    if (n < row->least || n > row->most)
-        return account_fail(e, 1, "%s: write a number of %s from %llu to %llu", row->name,
-                            row->unit, (unsigned long long)row->least,
-                            (unsigned long long)row->most);
+    bool read = account_read_count(text, &n, &why);
+    if (!read || n < row->least || n > row->most)
+        return account_fail(
+            e, read ? 1 : why.column, "%s: write a whole number of %s from %llu to %llu", row->name,
+            row->unit, (unsigned long long)row->least, (unsigned long long)row->most);
     *out = (uint32_t)n;
     return true;
 }
@@ -254,7 +252,8 @@ static bool set_choice(const struct field_row *row, struct account_training *t, 
         *(uint8_t *)at(row, t) = (uint8_t)i;
         return true;
     }
-    return account_fail(e, 0, "%s: \"%.40s\" is none of %s", row->name, text, all);
+    return account_fail(e, 0, "%s: \"%.40s\" cannot be used: choose one of %s", row->name, text,
+                        all);
 }
 
 static void get_choice(const struct field_row *row, const struct account_training *t,

@@ -113,12 +113,12 @@ static void pose_run(struct lesson_dialogue *d) {
 
 /* ── the amount ────────────────────────────────────────────────────────────────────────────────*/
 /* False if there is none to ask for. */
-static bool pose_amount(struct lesson_dialogue *d, int try) {
+static bool pose_amount(struct lesson_dialogue *d) {
     struct lesson_amount a;
     if (!lesson_amount_get(amount(d), &a)) return false;
     enum account_unit unit = a.factor ? ACCOUNT_UNIT_NONE : a.solution.unit;
     d->state.phase = GAUGING;
-    lesson_attempt_plain(d, try);
+    lesson_attempt_plain(d, d->state.amounts + 1);
     lesson_show(d, LESSON_ASKING, base_json_text(amount(d), "ask", ""));
     lesson_ask_begin(d, LESSON_NUMBER,
                      a.factor ? base_dup("your factor, such as 3 or 1.5")
@@ -162,7 +162,7 @@ static void guess(struct lesson_dialogue *d, const char *text) {
     lesson_show_verdict(d, VERDICT_NOTED,
                         base_format("Noted: %s%s%s", option, lesson_stop_after(option),
                                     amount(d) ? "" : " Now run it, and see."));
-    if (!pose_amount(d, 1)) pose_run(d);
+    if (!pose_amount(d)) pose_run(d);
 }
 
 /* ── after the run ─────────────────────────────────────────────────────────────────────────────*/
@@ -281,16 +281,14 @@ static void answer_choice_after(struct lesson_dialogue *d, const char *text) {
         return;
     }
     const char *verdict = said == truth ? VERDICT_RIGHT : VERDICT_WRONG;
-    const char *is = json_string_value(json_array_get(all, truth));
     char number[24];
     snprintf(number, sizeof number, "%zu", said + 1);
     if (!lesson_record_answer(d,
                               (struct record){LINE_AFTER, number, verdict, "", (double)said + 1}))
         return;
-    lesson_show_verdict(d, verdict,
-                        base_format("%s%s%s %s", said == truth ? "Right: " : "It is: ", is,
-                                    lesson_stop_after(is),
-                                    base_json_text(after(d), "because", "")));
+    char *words = base_format("%s %s", said == truth ? "Right." : "No.",
+                              base_json_text(after(d), "because", ""));
+    lesson_show_picked(d, lesson_show_verdict(d, verdict, words), said + 1, truth + 1);
     finish(d);
 }
 
@@ -326,6 +324,7 @@ static void enter(struct lesson_dialogue *d) {
     if (lesson_is_alone(d)) begin_anew(&m);
     d->state.measured = m.measured;
     d->state.go = m.goes;
+    d->state.amounts = m.amounts;
     snprintf(d->state.guess, sizeof d->state.guess, "%s", m.guess);
     snprintf(d->state.amount, sizeof d->state.amount, "%s", m.amount);
     lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, "text"),
@@ -338,7 +337,7 @@ static void enter(struct lesson_dialogue *d) {
             finish(d);
     } else if (m.guess[0] == '\0' && json_array_size(choices(d)) > 0) {
         pose_guess(d, m.guesses + 1);
-    } else if (m.amount[0] != '\0' || !pose_amount(d, m.amounts + 1)) {
+    } else if (m.amount[0] != '\0' || !pose_amount(d)) {
         pose_run(d);
     }
 }
@@ -354,13 +353,23 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     }
 }
 
-/* A guess that is passed over leaves the run to be made. Whoever passes over that too is told all
- * the same what it would have shown, since later steps speak of it. */
+/* Whoever passes over the run is told all the same what it would have shown, since later steps
+ * speak of it. */
+static void leave_unrun(struct lesson_dialogue *d) {
+    lesson_show(d, LESSON_QUIET,
+                "You did not run it, so its last question is left out. Come back to this step to "
+                "run it.");
+    show_comparison(d);
+    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
+    finish(d);
+}
+
+/* A guess that is passed over leaves the run to be made. */
 static bool next(struct lesson_dialogue *d) {
     if (d->state.phase == DONE) return false;
     if (d->state.phase == GUESSING && amount(d) != NULL) {
         lesson_show(d, LESSON_QUIET, "No guess.");
-        if (pose_amount(d, 1)) return true;
+        if (pose_amount(d)) return true;
     }
     if (d->state.phase == GUESSING || d->state.phase == GAUGING) {
         lesson_show(d, LESSON_QUIET, "You can run it without a guess.");
@@ -371,12 +380,20 @@ static bool next(struct lesson_dialogue *d) {
         finish(d);
         return true;
     }
-    lesson_show(d, LESSON_QUIET,
-                "You did not run it, so its last question is left out. Come back to this step to "
-                "run it.");
-    show_comparison(d);
-    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
-    finish(d);
+    leave_unrun(d);
+    return true;
+}
+
+/* All guesses and the run at once. A lab by itself is there to be run: only its guesses. */
+static bool skip(struct lesson_dialogue *d) {
+    bool guesses = d->state.phase == GUESSING || d->state.phase == GAUGING;
+    if (!guesses) return false;
+    if (lesson_is_alone(d)) {
+        lesson_show(d, LESSON_QUIET, "You can run it without a guess.");
+        pose_run(d);
+    } else {
+        leave_unrun(d);
+    }
     return true;
 }
 
@@ -407,7 +424,7 @@ static void ran(struct lesson_dialogue *d, const char *why) {
 }
 
 const struct step_ops lesson_step_lab = {
-    .enter = enter, .answer = answer, .next = next, .fresh = fresh, .ran = ran};
+    .enter = enter, .answer = answer, .next = next, .skip = skip, .fresh = fresh, .ran = ran};
 
 /* ── keeping a run ─────────────────────────────────────────────────────────────────────────────*/
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m) {

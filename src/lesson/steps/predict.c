@@ -29,8 +29,10 @@ static char *misread_choice(const struct lesson_dialogue *d, const char *text, s
 
 /* ── a number ──────────────────────────────────────────────────────────────────────────────────*/
 /* What comes of a guess, or of none. */
-static void show_piles(struct lesson_dialogue *d, const struct account_guess *g) {
-    lesson_show_figure(d, LESSON_PLAIN, NULL, lesson_keep_json(&d->events, lesson_piles(d, g)));
+static void show_guess(struct lesson_dialogue *d, const struct account_guess *g) {
+    json_t *figure = lesson_guess_figure(d, g);
+    if (figure == NULL) return;
+    lesson_show_figure(d, LESSON_PLAIN, NULL, lesson_keep_json(&d->events, figure));
 }
 
 static char *words_of_none(const struct lesson_dialogue *d) {
@@ -89,7 +91,7 @@ static void explain(struct lesson_dialogue *d, const struct guess *g, struct les
     if (chooses(d))
         lesson_show_picked(d, e, g->said, truth_of(d));
     else
-        show_piles(d, &g->number);
+        show_guess(d, &g->number);
     lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, "reveal"),
                        json_object_get(lesson_step_json(d), "after"));
     lesson_ask_next(d);
