@@ -199,8 +199,7 @@ static void set_frame(struct lesson_dialogue *d, long wanted) {
     }
     if (d->state.phase != UNASKED) d->state.phase = ASKED;
     d->state.position[FRAME] = to;
-    show_frame(d, true,
-               to != account_play_step(&at, true) && to != account_play_step(&at, false));
+    show_frame(d, true, to != account_play_step(&at, true) && to != account_play_step(&at, false));
 }
 
 /* With another option it is another play, which starts over. */
