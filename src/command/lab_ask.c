@@ -50,6 +50,15 @@ static void put_options(struct page *p, const struct lesson_ask *ask) {
     }
 }
 
+/* A screen marks it in the list of options; here the list has been printed. */
+static void put_truth(struct page *p, const struct lesson_event *e) {
+    if (e->options == 0 || e->said == e->truth) return;
+    char *text = base_format("The right answer is %zu: %s", e->truth, e->option[e->truth - 1]);
+    page_blank(p, 1);
+    page_markdown(p, (struct page_flow){.indent = 1}, text);
+    free(text);
+}
+
 static struct page *new_page(const struct lab_asking *a) {
     struct page *p = command_terminal_page(a->ascii);
     page_set_spoken(p, a->words);
@@ -66,6 +75,7 @@ static void tell(struct lab_asking *a) {
             continue;
         if (page_height(p) > 0) page_blank(p, 1);
         page_markdown(p, (struct page_flow){.indent = 1, .role = role_of(e)}, e->text);
+        put_truth(p, e);
     }
     if (page_height(p) > 0) page_blank(p, 1);
     command_terminal_print(p);
