@@ -83,14 +83,19 @@ static int small(const json_t *cell) {
  * pile up. */
 enum { KNOWN_MOST = 1 << 14, KNOWN_BYTES = 4096 };
 
-/* The question as JSON, the caller's; NULL if it is none. */
-static json_t *question_of(const struct session_proof *p, const char *asked) {
-    json_t *known = json_object_get(p->known, asked);
-    if (known || !*asked) return json_incref(known);
-    json_t *read = base_json_parse(asked, strlen(asked));
+/* The question as JSON, the caller's; NULL if it is none. One that was read before is read no more,
+ * and its text is kept once: rows of many answers are mostly the texts of few questions. */
+static json_t *question_of(const struct session_proof *p, json_t *row) {
+    const char *asked = text_of(p, row, PROBLEM);
+    json_t *known = json_object_get(p->known, asked), *read;
+    if (known) {
+        json_array_set(row, p->column[PROBLEM], json_array_get(known, 0));
+        return json_incref(json_array_get(known, 1));
+    }
+    read = *asked ? base_json_parse(asked, strlen(asked)) : NULL;
     if (!read || strlen(asked) > KNOWN_BYTES) return read;
     if (json_object_size(p->known) == KNOWN_MOST) json_object_clear(p->known);
-    json_object_set(p->known, asked, read);
+    json_object_set_new(p->known, asked, json_pack("[OO]", cell(p, row, PROBLEM), read));
     return read;
 }
 
@@ -101,13 +106,13 @@ static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
                              .day = day,
                              .number = json_integer_value(cell(p, row, ID)),
                              .time = json_integer_value(cell(p, row, TIME)),
-                             .asked = text_of(p, row, PROBLEM),
                              .engine = small(cell(p, row, ENGINE))};
     if (!*item || strlen(item) >= NAME_MOST || strlen(text_of(p, row, LINE)) >= NAME_MOST) {
         json_decref(row);
         return false;
     }
-    a.problem = question_of(p, a.asked);
+    a.problem = question_of(p, row);
+    a.asked = text_of(p, row, PROBLEM);
     a.is = (struct lesson_answer){.item = item,
                                   .line = text_of(p, row, LINE),
                                   .try = small(cell(p, row, TRY)),
