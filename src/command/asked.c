@@ -12,9 +12,18 @@ bool command_asked_form(const struct arguments *a) {
         command_say_error("--json and --csv exclude each other: use one of them");
     else if (csv && command_arguments_has(a, "explain"))
         command_say_error("--csv has only numbers: use --explain with --json or without either");
+    else if (command_arguments_has(a, "words") && (csv || command_arguments_has(a, "json")))
+        command_say_error(
+            "--words is for a page that people read: use it without --json and --csv");
     else
         return true;
     return false;
+}
+
+struct page *command_asked_page(const struct arguments *a) {
+    struct page *p = command_terminal_page(command_terminal_ascii(a));
+    page_set_spoken(p, command_arguments_has(a, "words"));
+    return p;
 }
 
 /* ── what is refused ───────────────────────────────────────────────────────────────────────────*/

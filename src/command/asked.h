@@ -36,6 +36,9 @@ int command_asked_error(const struct account_error *e);
 /* False, after the message was printed, if --json, --csv and --explain are asked for in a way that
  * says nothing. */
 bool command_asked_form(const struct arguments *a);
+/* A page for the answer, as the terminal and --ascii have it; with --words it is said in sentences.
+ * The caller owns it. */
+struct page *command_asked_page(const struct arguments *a);
 
 /* ── assumptions and remarks (asked_notes.c) ───────────────────────────────────────────────────*/
 /* False, after the message was printed, if two flags contradict each other. */

@@ -50,6 +50,21 @@ static void put_options(struct page *p, const struct lesson_ask *ask) {
     }
 }
 
+/* Those that were asked, with the verdict on them: ✓ at the right one, ✗ at another that was
+ * chosen. */
+static void put_judged(struct page *p, const struct lesson_event *e) {
+    for (size_t i = 0; i < e->options; i++) {
+        bool right = i + 1 == e->truth, said = i + 1 == e->said;
+        unsigned role = right ? PAGE_GOOD : said ? PAGE_BAD : PAGE_DIM;
+        int row = page_height(p);
+        page_text(p, (struct page_flow){.indent = 6, .width = page_width(p) - 7, .role = role},
+                  e->option[i]);
+        page_printf(p, row, 3, role, "%zu", i + 1);
+        if (right || said) page_put(p, row, 1, role, PAGE_BOLD, right ? "✓" : "✗");
+    }
+    page_blank(p, e->options > 0);
+}
+
 static struct page *new_page(const struct lab_asking *a) {
     struct page *p = command_terminal_page(a->ascii);
     page_set_spoken(p, a->words);
@@ -65,6 +80,7 @@ static void tell(struct lab_asking *a) {
         if (e->kind == LESSON_STEP || e->kind == LESSON_ASK || e->figure || !e->text || !*e->text)
             continue;
         if (page_height(p) > 0) page_blank(p, 1);
+        put_judged(p, e);
         page_markdown(p, (struct page_flow){.indent = 1, .role = role_of(e)}, e->text);
     }
     if (page_height(p) > 0) page_blank(p, 1);

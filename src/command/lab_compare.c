@@ -174,13 +174,15 @@ void command_lab_compare(const struct lab_runs *r) {
 void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *lab) {
     struct page_lab_end e = {.runs = r->runs};
     for (size_t i = 0; i < r->runs; i++) e.run[i] = experiment_state(r->run[i]);
-    if (e.runs && !experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
+    bool timed = e.runs == 1 && e.run[0]->timings; /* its plot has been printed */
+    if (e.runs && !timed && !experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
     struct experiment_compared compared = experiment_compare(e.run, e.runs, lab);
     e.compared = &compared;
     command_lab_ask_guess(r->asking, &e.guess, &e.right);
     e.estimate = command_lab_ask_estimate(r->asking);
     struct page *p = command_lab_page(r);
-    page_lab_end(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
+    (timed ? page_lab_end_words
+           : page_lab_end)(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
     page_blank(p, 1);
     command_terminal_print(p);
 }

@@ -134,7 +134,7 @@ static bool mem_read(const struct arguments *a, struct mem *m) {
 
 static int print_page(const struct arguments *a, const struct mem *m) {
     struct account_error e = {0};
-    struct page *p = command_terminal_page(command_terminal_ascii(a));
+    struct page *p = command_asked_page(a);
     command_mem_page(m, p);
     if (command_arguments_has(a, "explain") && !command_mem_explain(m, p, &e)) {
         page_free(p);

@@ -157,14 +157,15 @@ static void put_ledger(const struct mem *m, struct page *p) {
 /* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
 static void put_bars(const struct mem *m, struct page *p) {
     struct page_bars b = {.count = m->stages, .unit = command_mem_unit(m), .legend = true};
-    char label[ASKED_STAGES][16];
+    char label[ASKED_STAGES][16], fits[ASKED_STAGES][16];
     b.limit = (struct page_limit){m->budget > 0, (double)m->budget, m->asked.card};
     for (size_t i = 0; i < m->stages; i++) {
         const struct mem_stage *s = &m->stage[i];
         snprintf(label[i], sizeof label[i], "stage %u", s->training.stage);
+        if (s->fits) snprintf(fits[i], sizeof fits[i], page_spoken(p) ? "fits: %s" : "%s", s->fits);
         b.bar[i] = (struct page_bars_one){.label = label[i],
                                           .ledger = command_mem_peak(s)->ledger,
-                                          .note = s->fits,
+                                          .note = s->fits ? fits[i] : NULL,
                                           .role = s->role};
     }
     page_bars(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &b);
@@ -279,9 +280,10 @@ static void put_init(const struct mem *m, struct page *p) {
 }
 
 static void put_sums(const struct mem *m, struct page *p) {
-    if (m->stages == 1)
+    bool said = page_spoken(p) && !peaks_differ(m); /* the bars say the same */
+    if (m->stages == 1 && !(said && tiers_of(&m->stage[0]).count == 1))
         put_ledger(m, p);
-    else
+    else if (m->stages > 1 && !said)
         put_table(m, p);
     put_bars(m, p);
     mem_moments(m, p);

@@ -85,6 +85,7 @@ static const struct command_option shared[] = {
     {"config", "FILE", NULL, "a model's config.json, for its shape and exact count"},
     {"explain", NULL, NULL, "the working, line by line, with sources"},
     {"ascii", NULL, NULL, "plain ASCII characters"},
+    {"words", NULL, NULL, "tables and figures in sentences"},
     {"json", NULL, NULL, "exact numbers as JSON"},
     {"csv", NULL, NULL, "exact numbers as CSV"},
 };

@@ -222,7 +222,7 @@ static int run(const struct arguments *a) {
     plan_assume(a, &plan);
     if (command_arguments_has(a, "json")) return command_say_json(command_plan_json(&plan));
     if (command_arguments_has(a, "csv")) return command_plan_csv(&plan, stdout), COMMAND_WELL;
-    struct page *p = command_terminal_page(command_terminal_ascii(a));
+    struct page *p = command_asked_page(a);
     command_plan_page(&plan, p);
     if (command_arguments_has(a, "explain") && !plan_explain(&plan, p, &e)) {
         page_free(p);

@@ -239,6 +239,12 @@ int command_grid_width(const struct grid *g, const struct page *p) {
 void command_grid_draw(struct grid *g, struct page *p) {
     assert(g->columns && g->n % g->columns == 0);
     struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
+    enum account_unit unit;
+    if (page_spoken(p) && *g->cell[0] && account_unit_find(g->cell[0], &unit)) {
+        char *all = base_format("All in %s:", g->cell[0]); /* a corner is not said */
+        page_text(p, f, all);
+        free(all);
+    }
     page_table(p, f, (const char *const *)g->cell, g->n / g->columns, g->columns, g->align, true);
     page_blank(p, 1);
     command_grid_free(g);

@@ -161,7 +161,7 @@ static int run(const struct arguments *a) {
     if (!traffic_read(a, &t)) return COMMAND_USAGE;
     if (command_arguments_has(a, "json")) return command_say_json(command_traffic_json(&t));
     if (command_arguments_has(a, "csv")) return command_traffic_csv(&t, stdout), COMMAND_WELL;
-    struct page *p = command_terminal_page(command_terminal_ascii(a));
+    struct page *p = command_asked_page(a);
     command_traffic_page(&t, p);
     if (command_arguments_has(a, "explain")) traffic_explain(&t, p);
     command_terminal_print(p);

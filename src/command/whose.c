@@ -144,7 +144,7 @@ static int run(const struct arguments *a) {
     int status = w.count ? COMMAND_WELL : COMMAND_FAILED;
     if (command_arguments_has(a, "json")) return command_say_json(whose_json(&w)), status;
     if (command_arguments_has(a, "csv")) return whose_csv(&w, stdout), status;
-    struct page *p = command_terminal_page(command_terminal_ascii(a));
+    struct page *p = command_asked_page(a);
     whose_page(&w, p);
     if (command_arguments_has(a, "explain")) command_report_sources(&w.training, p);
     command_terminal_print(p);

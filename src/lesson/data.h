@@ -70,7 +70,8 @@ bool lesson_graded(const struct lesson *l, size_t i);
 /* What a step is about: problems of one lesson that say the same are about the same; else its id.
  */
 const char *lesson_skill(const struct lesson *l, size_t i);
-/* The result of a graded step's last answer. In a check, of its answer in this round. */
+/* The result of a graded step's last answer. In a check, of its answer in this round. A guess that
+ * was made counts as right, whatever it was. */
 enum lesson_came { LESSON_CAME_NOT, LESSON_CAME_WRONG, LESSON_CAME_RIGHT };
 enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal);
 

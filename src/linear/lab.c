@@ -143,7 +143,8 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
         if (!session_lab_well(l, i)) return;
         e.run[i] = experiment_state(session_lab_run(l, i));
     }
-    if (!experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
+    bool timed = e.run[0]->timings > 0; /* its panel has been printed */
+    if (!timed && !experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
     if (t->words) {
         say_surprise(t, &compared, session_lab_here(l));
@@ -153,7 +154,7 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
     session_lab_guess(l, &e.guess, &e.right);
     e.estimate = session_lab_estimate(l);
     struct page *page = linear_print_begin(t);
-    page_put(page, 0, 0, PAGE_TITLE, 0, e.runs > 1 ? "all runs" : "all ranks");
+    if (!timed) page_put(page, 0, 0, PAGE_TITLE, 0, e.runs > 1 ? "all runs" : "all ranks");
     if (e.runs > 1) page_lab_end(page, (struct page_flow){0}, &e);
     if (e.runs > 1) page_blank(page, 1);
     page_lab_end_words(page, (struct page_flow){0}, &e);

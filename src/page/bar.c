@@ -194,12 +194,19 @@ static int draw_cell(struct page *p, int row, int column, const struct divided *
     return page_put(p, row, column, role, 0, eighths[n]);
 }
 
-/* A "+" if any part has no unit: its sign would be longer than the part. Not on the limit. */
-static bool draw_mark(struct page *p, int row, int column, const struct divided *d, int limit) {
+/* Whether any part has no unit: its sign would be longer than the part. */
+static bool has_mark(const struct divided *d) {
     bool any = false;
     for (int i = 0; i < d->parts; i++) any = any || d->units[i] == 0;
-    if (any) page_put(p, row, column + (column == limit), PAGE_DIM, 0, "+");
     return any;
+}
+
+/* A "+" for such parts, apart from the bar, which it is no part of. Not on the limit. */
+static bool draw_mark(struct page *p, int row, int column, const struct divided *d, int limit) {
+    if (!has_mark(d)) return false;
+    column += d->end > 0;
+    page_put(p, row, column + (column == limit), PAGE_DIM, 0, "+");
+    return true;
 }
 
 static bool draw_rows(struct page *p, int row, int rows, int column, const struct divided *d,
@@ -253,9 +260,7 @@ bool page_bar_within(struct page *p, int row, int rows, int column, int cells,
 int page_bar_parts_width(const struct page *p, const struct page_part *part, int parts,
                          double scale) {
     struct divided d = divide(p, part, parts, scale);
-    bool marked = false;
-    for (int i = 0; i < parts; i++) marked = marked || d.units[i] == 0;
-    return (d.end + d.unit - 1) / d.unit + marked;
+    return (d.end + d.unit - 1) / d.unit + (has_mark(&d) ? 1 + (d.end > 0) : 0);
 }
 
 /* ── categories ────────────────────────────────────────────────────────────────────────────────*/

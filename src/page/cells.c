@@ -38,6 +38,10 @@ void page_set_colours(struct page *p, int colours) {
     p->colours = colours >= 256;
 }
 
+bool page_spoken(const struct page *p) {
+    return p->spoken;
+}
+
 void page_set_spoken(struct page *p, bool spoken) {
     p->spoken = spoken;
 }

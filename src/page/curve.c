@@ -520,11 +520,13 @@ void page_curve(struct page *p, struct page_flow f, const struct page_curve *cur
     struct plot t = {.curve = curve};
     f = page_flow_fit(p, f);
     if (curve->count == 0) return;
-    choose_moments(&t);
-    choose_order(&t);
-    lay_out(p, f, &t);
-    draw_plot(p, f, &t);
-    if (curve->legend) draw_legend(p, &t, f);
+    if (!p->spoken) {
+        choose_moments(&t);
+        choose_order(&t);
+        lay_out(p, f, &t);
+        draw_plot(p, f, &t);
+        if (curve->legend) draw_legend(p, &t, f);
+    }
     char *sentence = p->tight ? NULL : page_curve_say(curve);
     if (sentence) page_text(p, f, sentence);
     free(sentence);

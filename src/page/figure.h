@@ -36,7 +36,8 @@ bool page_ledger_read(const json_t *object, struct account_ledger *out, struct b
 /* What figures that follow sliders are told next to their training: `still`, the training at which
  * the sliders began, and `before`, the one before the last move. The axis reaches what
  * the first training needs, and the limit and half of it more, or without a limit twice what it
- * needs. It stays there while sliders move, and what is longer is cut. */
+ * needs. It stays there while sliders move, and what is longer is cut. `ends` are the trainings
+ * that one slider alone can reach at its ends, for an axis that reaches what they need. */
 bool page_still_given(const json_t *spec);
 double page_still_reach(const struct page_limit *limit, double start);
 /* ACCENT if the two are not printed alike, else `otherwise`. */

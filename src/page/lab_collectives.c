@@ -216,15 +216,6 @@ static void say_named(struct page *p, struct page_flow f, const struct experimen
     say_line(p, f, s, op);
 }
 
-/* It has no picture of its runs next to each other, which would say it. */
-static void say_surprise(struct page *p, struct page_flow f, const struct experiment_state *s) {
-    static const struct experiment_lab own = {.watch = "collectives"};
-    const struct experiment_compared compared = experiment_compare(&s, 1, &own);
-    char *text = page_lab_surprise(&compared, NULL);
-    if (*text) page_text(p, f, text);
-    free(text);
-}
-
 /* ── the panel ─────────────────────────────────────────────────────────────────────────────────*/
 static void draw_run(struct page *p, struct page_flow f, const struct page_lab *l,
                      const struct experiment_state *s) {
@@ -243,7 +234,6 @@ static void draw_run(struct page *p, struct page_flow f, const struct page_lab *
     if (!p->spoken && f.width >= LAB_NARROW) draw_table(p, f, s);
     for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED && !p->spoken && f.width < LAB_NARROW; op++)
         say_named(p, f, s, op);
-    if (s->ended && !s->failed) say_surprise(p, f, s);
 }
 
 void page_lab_collectives(struct page *p, struct page_flow f, const struct page_lab *l) {

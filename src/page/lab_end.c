@@ -351,6 +351,15 @@ static void draw_legend(struct page *p, const struct picture *c, struct page_flo
 }
 
 /* ── the page ─────────────────────────────────────────────────────────────────────────────────*/
+static void put_surprise(struct page *p, struct page_flow f, const struct page_lab_end *e) {
+    if (!*e->compared->surprise) return;
+    char *text = page_lab_surprise(e->compared, e->here);
+    page_blank(p, 1);
+    f.role = PAGE_ACCENT;
+    page_text(p, f, text);
+    free(text);
+}
+
 /* What stands under the bars. */
 static struct page *draw_under(const struct page *p, const struct picture *c, struct page_flow f,
                                const struct page_lab_end *e) {
@@ -359,12 +368,7 @@ static struct page *draw_under(const struct page *p, const struct picture *c, st
     draw_legend(under, c, f);
     page_blank(under, 1);
     page_lab_facts(under, f, e);
-    if (!*e->compared->surprise) return under;
-    char *text = page_lab_surprise(e->compared, e->here);
-    page_blank(under, 1);
-    f.role = PAGE_ACCENT;
-    page_text(under, f, text);
-    free(text);
+    put_surprise(under, f, e);
     return under;
 }
 
@@ -385,6 +389,14 @@ static bool is_marked(const struct page *p, struct picture *c, struct page_flow 
     return c->marked;
 }
 
+/* Of collectives that were timed alone: their lines in place of bars. */
+static void draw_times(struct page *p, struct page_flow f, const struct page_lab_end *e) {
+    page_lab_collectives(p, f, &(struct page_lab){.run = {e->run[0]}});
+    page_blank(p, 1);
+    page_lab_facts(p, f, e);
+    put_surprise(p, f, e);
+}
+
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     struct picture c = {.thick = 1};
     if (p->spoken) {
@@ -392,6 +404,10 @@ void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end 
         return;
     }
     f = page_flow_fit(p, f);
+    if (e->runs == 1 && e->run[0]->timings) {
+        draw_times(p, f, e);
+        return;
+    }
     read_rows(&c, e);
     if (!c.rows) {
         page_note(p, f, "Nothing was measured.");
@@ -489,7 +505,7 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
     struct picture c = {0};
     f = page_flow_fit(p, f);
     read_rows(&c, e);
-    if (e->runs == 1) say_each_rank(p, f, e->run[0]);
+    if (e->runs == 1 && !e->run[0]->timings) say_each_rank(p, f, e->run[0]);
     for (size_t i = 0; e->runs > 1 && i < c.rows; i++) {
         char *who = base_format("In the run '%s', rank 0", c.row[i].label);
         say_row(p, f, who, &c.row[i]);

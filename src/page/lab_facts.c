@@ -99,10 +99,16 @@ static char *say_estimate(const struct page_lab_end *e) {
     return base_format("%s. It was: %.3g times", e->estimate, run / to);
 }
 
+/* Of collectives that were timed alone nothing else is to be said. */
+static bool trains(const struct page_lab_end *e) {
+    return e->runs > 0 && experiment_panel_tells(e->run[0], EXPERIMENT_MEMORY);
+}
+
 void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     if (e->guess)
         draw_fact(p, f, "your guess", say_guess(e), e->guess == e->right ? PAGE_GOOD : PAGE_BAD);
     if (e->estimate) draw_fact(p, f, "estimate", say_estimate(e), PAGE_PLAIN);
+    if (!trains(e)) return;
     draw_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
     char *weights = say_weights(e);
     if (weights) draw_fact(p, f, "weights", weights, PAGE_PLAIN);
@@ -127,10 +133,10 @@ void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_
                          e->guess == e->right ? "That is right." : "It is: ",
                          e->guess == e->right ? "" : e->right, e->guess == e->right ? "" : ".");
     if (estimate) base_text_printf(&t, "Your estimate was: %s. ", estimate);
-    base_text_printf(&t, "The last loss: %s. ", loss);
-    if (weights) base_text_printf(&t, "Hashes of the weights: %s. ", weights);
-    base_text_printf(&t, "Predictions of bytes: %s.", held);
-    page_text(p, f, t.s);
+    if (trains(e)) base_text_printf(&t, "The last loss: %s. ", loss);
+    if (weights && trains(e)) base_text_printf(&t, "Hashes of the weights: %s. ", weights);
+    if (trains(e)) base_text_printf(&t, "Predictions of bytes: %s.", held);
+    if (t.s) page_text(p, f, t.s);
     base_text_free(&t);
     free(estimate);
     free(weights);

@@ -277,12 +277,12 @@ static void draw_rows(struct page *p, struct ledger *l, struct page_flow f) {
     if (l->still) draw_bar(p, l, l->account.bytes, top, e.amounts + GAP, e);
 }
 
-/* What the sign in the bars means, at the end of the verdict's line if that has room: a line of its
- * own would move what is below it. */
+/* What the sign in the bars means, at the end of the verdict's line or, if that has no room for it,
+ * of the blank one before: a line of its own would move what is below it. */
 static void explain_mark(struct page *p, struct page_flow f, int row, const char *verdict) {
     char *text = base_format("+ %s", page_mark_meaning);
-    if (page_measure(p, verdict) + GAP + page_measure(p, text) <= f.width)
-        page_right(p, row, f.indent + f.width, PAGE_DIM, text);
+    bool room = page_measure(p, verdict) + GAP + page_measure(p, text) <= f.width;
+    page_right(p, room ? row : row - 1, f.indent + f.width, PAGE_DIM, text);
     free(text);
 }
 

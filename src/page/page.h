@@ -83,9 +83,11 @@ bool page_ascii(const struct page *p);
  * whether they do. */
 void page_set_colours(struct page *p, int colours);
 bool page_has_colours(const struct page *p);
-/* Says that the page will be read aloud, before anything is drawn: tables have no rules then, and
- * quotes no bars, since a screen reader names each of their characters. */
+/* Says that the page will be read aloud, before anything is drawn: tables, bars and curves are said
+ * in sentences then, and quotes have no bars, since a screen reader names each of their characters.
+ */
 void page_set_spoken(struct page *p, bool spoken);
+bool page_spoken(const struct page *p);
 /* Says how many rows the bars of figures that stand alone are to take, before anything is drawn: 1,
  * as on a new page, or up to PAGE_THICKEST where there is room below. */
 enum { PAGE_THICKEST = 5 };
@@ -209,7 +211,8 @@ struct page_bars {
         /* "" for none */
         const char *label;
         struct account_ledger ledger;
-        /* after the total: "yes"; NULL for none */
+        /* after the total: "yes"; NULL for none. In sentences at the end, unless it is over the
+         * limit */
         const char *note;
         /* of the note */
         unsigned role;

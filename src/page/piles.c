@@ -157,8 +157,8 @@ static void draw_bars(struct page *p, const struct piles *s, struct page_flow f)
     char *amount = page_scale_print(s->scale, over), *note = base_format("%s too much", amount);
     for (size_t i = 0; i < s->count; i++) {
         if (&s->column[i] == last) add_yours(s, &bars);
-        bars.bar[bars.count++] = (struct page_bars_one){.label = s->column[i].label,
-                                                        .ledger = s->column[i].ledger};
+        bars.bar[bars.count++] =
+            (struct page_bars_one){.label = s->column[i].label, .ledger = s->column[i].ledger};
     }
     if (over > 0 && f.width >= ROOMY) {
         bars.bar[bars.count - 1].note = note;
@@ -232,7 +232,8 @@ static void say_column(struct page *p, const struct piles *s, const struct colum
 static void say_yours(struct page *p, const struct piles *s, struct page_flow f) {
     double by = s->yours - (double)s->column[s->count - 1].ledger.total;
     if (s->yours < 0) return;
-    char *amount = page_scale_print(s->scale, s->yours), *off = page_scale_print(s->scale, fabs(by));
+    char *amount = page_scale_print(s->scale, s->yours),
+         *off = page_scale_print(s->scale, fabs(by));
     page_say(p, f, "yours: %s, %s too %s.", amount, off, by < 0 ? "little" : "much");
     free(off);
     free(amount);

@@ -151,11 +151,52 @@ static void draw_legend(struct page *p, const struct page_bars *b, int left, str
     page_legend(p, f, left, present, marked);
 }
 
+/* In sentences. */
+static void say_bar(struct page *p, struct page_flow f, const struct page_bars *b,
+                    struct page_scale scale, const struct page_bars_one *one) {
+    bool over = b->limit.given && (double)one->ledger.total > b->limit.bytes;
+    if (one->unknown) {
+        page_say(p, f, "%s%snot known yet.", one->label, *one->label ? ": " : "");
+        return;
+    }
+    size_t kinds = 0, last = 0;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (one->ledger.bytes[c] > 0) kinds++, last = c;
+    char *total = page_scale_print(scale, (double)one->ledger.total),
+         *parts = kinds == 1 ? base_dup(account_category_name((enum account_category)last))
+                             : page_parts(one->ledger.bytes, b->unit),
+         *sum = base_format(kinds == 1 ? "%s of %s" : "%s, of which %s", total, parts);
+    char amount[32];
+    account_print(amount, sizeof amount, b->limit.bytes, scale.unit, 4);
+    char *place = page_limit_place(&b->limit, amount),
+         *verdict = base_format(" That does not fit in %s.", place);
+    page_say(p, f, "%s%s%s%s%s.%s", one->label, *one->label ? ": " : "", sum,
+             one->note && !over ? "; " : "", one->note && !over ? one->note : "",
+             over ? verdict : "");
+    free(verdict);
+    free(place);
+    free(sum);
+    free(parts);
+    free(total);
+}
+
+static void say_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
+    double totals[PAGE_BARS];
+    for (size_t i = 0; i < b->count; i++) totals[i] = (double)b->bar[i].ledger.total;
+    struct page_scale scale = {b->unit, account_decimals(totals, b->count, b->unit)};
+    for (size_t i = 0; i < b->count; i++) say_bar(p, f, b, scale, &b->bar[i]);
+    page_limit_say(p, f, scale, &b->limit);
+}
+
 void page_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
     struct page_stacks_bar bar[PAGE_BARS];
     double totals[PAGE_BARS];
     bool marked;
     f = page_flow_fit(p, f);
+    if (p->spoken) {
+        say_bars(p, f, b);
+        return;
+    }
     for (size_t i = 0; i < b->count; i++) {
         const struct page_bars_one *one = &b->bar[i];
         totals[i] = (double)one->ledger.total;
@@ -232,41 +273,10 @@ bool page_figure_stack(struct page *p, struct page_flow f, const json_t *spec,
     return true;
 }
 
-/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
-static void say_bar(struct page *p, struct page_flow f, const struct page_bars *b,
-                    struct page_scale scale, const struct page_bars_one *one) {
-    bool over = b->limit.given && (double)one->ledger.total > b->limit.bytes;
-    if (one->unknown) {
-        page_say(p, f, "%s%snot known yet.", one->label, *one->label ? ": " : "");
-        return;
-    }
-    size_t kinds = 0, last = 0;
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (one->ledger.bytes[c] > 0) kinds++, last = c;
-    char *total = page_scale_print(scale, (double)one->ledger.total),
-         *parts = kinds == 1 ? base_dup(account_category_name((enum account_category)last))
-                             : page_parts(one->ledger.bytes, b->unit),
-         *sum = base_format(kinds == 1 ? "%s of %s" : "%s, of which %s", total, parts);
-    char amount[32];
-    account_print(amount, sizeof amount, b->limit.bytes, scale.unit, 4);
-    char *place = page_limit_place(&b->limit, amount),
-         *verdict = base_format(" That does not fit in %s.", place);
-    page_say(p, f, "%s%s%s.%s", one->label, *one->label ? ": " : "", sum, over ? verdict : "");
-    free(verdict);
-    free(place);
-    free(sum);
-    free(parts);
-    free(total);
-}
-
 bool page_words_stack(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m) {
     struct page_bars b = {0};
-    double totals[PAGE_BARS];
     if (!read_bars(spec, &b, m)) return false;
-    for (size_t i = 0; i < b.count; i++) totals[i] = (double)b.bar[i].ledger.total;
-    struct page_scale scale = {b.unit, account_decimals(totals, b.count, b.unit)};
-    for (size_t i = 0; i < b.count; i++) say_bar(p, f, &b, scale, &b.bar[i]);
-    page_limit_say(p, f, scale, &b.limit);
+    say_bars(p, f, &b);
     return true;
 }

@@ -12,6 +12,7 @@
 enum { MOST_STAGES = 4, GAP = 2, LEAST_BAR = 8, MOST_BAR = 40, THICK_BAR = 32 };
 
 struct row {
+    uint8_t stage;
     char label[16], volume[24];
     char *kept, *sent;
     /* the last move of a slider, or NULL */
@@ -21,8 +22,8 @@ struct row {
 struct sent {
     size_t rows;
     struct row row[MOST_STAGES];
-    /* of a still scale; 0: none; and how many times as far as it reached at first */
-    double reach, grown;
+    /* of a still scale; 0: none */
+    double reach;
     /* widths */
     int label, kept, sent, volume;
 };
@@ -50,56 +51,52 @@ static bool read_row(const struct account_training *t, struct account_traffic *t
     return true;
 }
 
-/* The training, the one before the last move of a slider, and the one at which sliders began; the
- * last two may be the first. */
+/* The training, and the one before the last move of a slider, which may be the first. */
 struct trainings {
-    struct account_training now, before, start;
-    bool moved, still;
+    struct account_training now, before;
+    bool moved;
 };
 
 static bool add_row(struct sent *s, struct trainings t, uint8_t stage, struct base_message *m) {
     struct row *r = &s->row[s->rows++];
     struct account_traffic other;
-    t.now.stage = t.before.stage = t.start.stage = stage;
+    r->stage = t.now.stage = t.before.stage = stage;
     if (!read_row(&t.now, &r->traffic, &r->kept, &r->sent, m)) return false;
     (void)snprintf(r->label, sizeof r->label, "stage %u", stage);
     (void)snprintf(r->volume, sizeof r->volume, "%gΨ", r->traffic.volume_params);
-    if (t.moved && !read_row(&t.before, &other, &r->kept_before, &r->sent_before, m)) return false;
-    if (!t.still) return true;
-    struct account_error e;
-    if (!account_traffic(&t.start, &other, &e)) return base_fail(m, "%s", e.what);
-    s->reach =
-        fmax(s->reach, page_still_reach(&(struct page_limit){.given = false}, (double)other.total));
-    return true;
+    return !t.moved || read_row(&t.before, &other, &r->kept_before, &r->sent_before, m);
 }
 
 static bool read_trainings(const json_t *spec, struct trainings *t, struct base_message *m) {
     const json_t *before = json_object_get(spec, "before");
     t->moved = before != NULL;
-    t->still = page_still_given(spec);
     return page_training_read(json_object_get(spec, "training"), &t->now, m) &&
-           (!t->moved || page_training_read(before, &t->before, m)) &&
-           (!t->still || page_training_read(json_object_get(spec, "still"), &t->start, m));
+           (!t->moved || page_training_read(before, &t->before, m));
 }
 
-/* A still scale doubles until every row fits: rows that were cut could not be compared. */
-static void fit_reach(struct sent *s) {
-    s->grown = 1;
-    for (size_t i = 0; i < s->rows; i++)
-        while (s->reach > 0 && (double)s->row[i].traffic.total > s->reach * s->grown) s->grown *= 2;
-    s->reach *= s->grown;
-}
-
-static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m) {
-    struct trainings t = {0};
-    const json_t *stages = json_object_get(spec, "stages"), *stage;
-    size_t i;
-    if (!read_trainings(spec, &t, m)) return false;
-    if (!stages) {
-        bool added = add_row(s, t, t.now.stage, m);
-        fit_reach(s);
-        return added;
+/* The axis is chosen once: it has room for the bars of every training that one slider alone can
+ * reach. One that cannot be computed is none that the slider reaches. */
+static void add_reach(struct sent *s, const json_t *spec) {
+    const json_t *ends = json_object_get(spec, "ends");
+    for (size_t k = 0; k <= json_array_size(ends); k++) {
+        const json_t *one = k ? json_array_get(ends, k - 1) : json_object_get(spec, "still");
+        struct account_training t;
+        if (!page_training_read(one, &t, NULL)) continue;
+        for (size_t i = 0; i < s->rows; i++) {
+            struct account_traffic sent;
+            t.stage = s->row[i].stage;
+            if (!account_traffic(&t, &sent, NULL)) continue;
+            double bytes = (double)sent.total;
+            s->reach = fmax(s->reach, k ? bytes : page_still_reach(&(struct page_limit){0}, bytes));
+        }
     }
+}
+
+static bool add_rows(struct sent *s, struct trainings t, const json_t *stages,
+                     struct base_message *m) {
+    const json_t *stage;
+    size_t i;
+    if (!stages) return add_row(s, t, t.now.stage, m);
     if (json_array_size(stages) == 0 || json_array_size(stages) > MOST_STAGES)
         return base_fail(m, "stages are one to four of 0, 1, 2, 3, such as \"stages\":[0,3]");
     json_array_foreach(stages, i, stage) {
@@ -108,7 +105,14 @@ static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m
             return base_fail(m, "a stage is 0, 1, 2 or 3");
         if (!add_row(s, t, (uint8_t)json_integer_value(stage), m)) return false;
     }
-    fit_reach(s);
+    return true;
+}
+
+static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m) {
+    struct trainings t = {0};
+    if (!read_trainings(spec, &t, m) || !add_rows(s, t, json_object_get(spec, "stages"), m))
+        return false;
+    if (page_still_given(spec)) add_reach(s, spec);
     return true;
 }
 
@@ -162,14 +166,10 @@ static struct page_axis still_axis(const struct sent *s, struct edges e) {
     return page_axis_fit(s->reach / account_unit_scale(axis_unit(s)), e.to - e.from);
 }
 
-/* Sliders move under a still axis, which says so where it had to become another one. */
-static void draw_axis(struct page *p, const struct sent *s, struct page_flow f, struct edges e) {
+/* Sliders move over a still axis. */
+static void draw_axis(struct page *p, const struct sent *s, struct edges e) {
     if (!(s->reach > 0) || e.to <= e.from) return;
     page_axis_draw(p, e.from, still_axis(s, e), (struct page_scale){.unit = axis_unit(s)}, -1);
-    if (s->grown > 1)
-        page_note(p, f,
-                  "The axis now reaches %g times as far as at first, because a bar was longer.",
-                  s->grown);
 }
 
 /* Bytes per cell with which the bars and the marks behind them fit. */
@@ -228,7 +228,7 @@ static void draw(struct page *p, struct sent *s, struct page_flow f) {
         if (i > 0) page_blank(p, p->thick > 1 && !p->tight);
         marked |= draw_row(p, &s->row[i], f, e, scale);
     }
-    draw_axis(p, s, f, e);
+    draw_axis(p, s, e);
     draw_legend(p, s, f, marked);
 }
 

@@ -56,10 +56,9 @@ static void begin_watch(struct lab *l, int ms) {
     l->watch = experiment_watch(session_lab_run(l->runs, l->shown), ms);
 }
 
-/* Of a named lab that measures memory, once all runs came to their end. */
+/* Of a named lab, once all runs came to their end. */
 static bool has_whole(const struct lab *l) {
-    return session_lab_what(l->runs)->about && screen_lab_well(l) &&
-           screen_lab_tells(l, EXPERIMENT_MEMORY);
+    return session_lab_what(l->runs)->about && screen_lab_well(l);
 }
 
 /* No more is watched. Once all runs are over, and ended as they should, they are shown together. */

@@ -25,6 +25,8 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
         {"mem --params", "--params needs a value: --params VALUE"},
         {"mem --params 7e9 --json=on", "--json takes no value: write it without one"},
         {"mem --params 7e9 --json --csv", "--json and --csv exclude each other: use one of them"},
+        {"mem --params 7e9 --json --words",
+         "--words is for a page that people read: use it without --json and --csv"},
         {"mem 7e9", "'7e9' is unexpected: `zerotutor mem` takes options only"},
         {"--linear learn 1.1",
          "'learn' is unexpected: write the command first, as in `zerotutor learn 1.1 --linear`"},

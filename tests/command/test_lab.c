@@ -344,7 +344,7 @@ static void a_prediction_is_asked_for(void **state) {
         assert_true(tty_has(t, cases[i].judges));
         assert_true(tty_has(t, cases[i].says));
         tty_type(t, "2<Enter>");
-        tty_wait(t, "Right: the activations.");
+        tty_wait(t, "✓ 2  the activations");
         assert_int_equal(tty_end(t), 0);
     }
 }
@@ -357,7 +357,7 @@ static void a_pipe_is_asked_as_well(void **state) {
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "> 7 MB\n"));
     assert_non_null(strstr(r.out, "7 MB is not it; it is 3.529 MB."));
-    assert_non_null(strstr(r.out, "It is: the activations."));
+    assert_non_null(strstr(r.out, "✗ 1  the gradients"));
     run_free(&r);
     r = run_line("lab run first-weighing", "");
     assert_int_equal(r.status, 0);

@@ -406,6 +406,7 @@ static void pages_read_as_before(void **state) {
     } cases[] = {
         {"mem", "mem --params 7.5e9 --gpus 64"},
         {"mem-card", "mem --model llama-2-13b --gpus 8 --gpu a100-80g"},
+        {"mem-words", "mem --model llama-2-13b --gpus 8 --gpu a100-80g --words"},
         {"mem-explain", "mem --params 13e9 --gpus 16 --stage 2 --explain"},
         {"mem-ascii", "mem --params 7.5e9 --gpus 64 --gpu h100-80g --ascii"},
         {"mem-small", "mem --params 124439808 --gpus 3 --precision fp32 --explain"},
@@ -417,7 +418,7 @@ static void pages_read_as_before(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_is(cases[i].name, cases[i].line);
-    page_is_wide("mem-step", cases[6].line);
+    page_is_wide("mem-step", cases[7].line);
 }
 
 /* At 40 columns the split of each total is left to the bars. */

@@ -91,6 +91,7 @@ static void pages_show_the_curve(void **state) {
                       "--batch 1 --seq 4096 --over-time"},
         {"mem-curve-stages", "mem --model gpt2-xl --gpus 4 --recipe zerolab --batch 2 --seq 1024 "
                              "--over-time"},
+        {"mem-curve-words", "mem --params 7.5e9 --gpus 64 --stage 2 --over-time --words"},
         {"mem-curve-bare", "mem --params 7.5e9 --gpus 64 --stage 2 --over-time --ascii"},
     };
     (void)state;

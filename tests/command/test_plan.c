@@ -157,6 +157,7 @@ static void pages_read_as_before(void **state) {
     page_is("plan", thirteen);
     page_is_wide("plan", thirteen);
     page_is("plan-ascii", ascii);
+    page_is("plan-words", "plan --params 7e9 --gpus 8 --gpu a100-80g --words");
     page_is("plan-bare", "plan --params 7e9 --gpus 8 --gpu t4");
     page_is("plan-explain", "plan --model llama-2-13b --gpus 16 --gpu a100-80g --explain");
     page_is("plan-link", "plan --model llama-2-7b --gpus 8 --gpu mi250x-gcd");

@@ -169,6 +169,7 @@ static void pages_read_as_before(void **state) {
         const char *name, *line;
     } cases[] = {
         {"traffic", "traffic --params 7.5e9 --gpus 64"},
+        {"traffic-words", "traffic --params 7.5e9 --gpus 64 --words"},
         {"traffic-one", "traffic --params 7e9"},
         {"traffic-card", "traffic --model llama-2-13b --gpus 16 --gpus-per-node 8 --gpu a100-80g "
                          "--batch 1 --seq 4096"},
@@ -179,7 +180,7 @@ static void pages_read_as_before(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_is(cases[i].name, cases[i].line);
-    page_is_wide(cases[2].name, cases[2].line);
+    page_is_wide(cases[3].name, cases[3].line);
 }
 
 static void bad_words_are_refused(void **state) {

@@ -129,7 +129,7 @@ static void bars_are_thick(void **state) {
         assert_true(page_figure(p, (struct page_flow){0}, spec, &m));
         int gap = thick > 1;
         for (int bar = 0; bar < 2; bar++)
-            rows_are_alike(p, bar * (thick + gap), thick, bar ? "PV" : "PGMV", bar ? "+ " : "");
+            rows_are_alike(p, bar * (thick + gap), thick, bar ? "PV" : "PGMV", bar ? " + " : "");
         page_free(p);
     }
     json_decref(spec);

@@ -41,13 +41,11 @@ static const struct {
      "{\"label\":\"at 14 GB\",\"bytes\":{\"params\":14e9}},"
      "{\"label\":\"at 56 GB\",\"bytes\":{\"params\":14e9,\"grads\":14e9,\"moments\":28e9}},"
      "{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}"},
-    {"piles-yours",
-     "{\"kind\":\"piles\",\"limit\":\"80GB\",\"yours\":40e9,\"columns\":["
-     "{\"label\":\"at 28 GB\",\"bytes\":{\"params\":14e9,\"grads\":14e9}},"
-     "{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}"},
-    {"piles-far",
-     "{\"kind\":\"piles\",\"limit\":\"80GB\",\"yours\":2e12,\"columns\":["
-     "{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}"},
+    {"piles-yours", "{\"kind\":\"piles\",\"limit\":\"80GB\",\"yours\":40e9,\"columns\":["
+                    "{\"label\":\"at 28 GB\",\"bytes\":{\"params\":14e9,\"grads\":14e9}},"
+                    "{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}"},
+    {"piles-far", "{\"kind\":\"piles\",\"limit\":\"80GB\",\"yours\":2e12,\"columns\":["
+                  "{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}"},
     {"amounts", "{\"kind\":\"amounts\",\"rows\":["
                 "{\"label\":\"yours\",\"value\":105e9,\"text\":\"105 GB\"},"
                 "{\"label\":\"it is\",\"value\":210e9,\"text\":\"210 GB\"}]}"},

@@ -260,6 +260,40 @@ static void the_head_is_of_all_runs(void **state) {
     }
 }
 
+/* Collectives that were timed alone: the guess, the estimate, the surprise and its lesson stand
+ * under their lines, and nothing of a training that there was not. */
+static void collectives_end_as_other_labs_do(void **state) {
+    static const char *const has[] = {"your guess    about 60 ms ✓", "estimate      50 ms",
+                                      "takes 138 times as long", "Lesson 2.5 explains it."};
+    (void)state;
+    struct experiment_state *run = base_alloc(sizeof *run);
+    *run = (struct experiment_state){
+        .started = true, .ended = true, .over = true, .label = "4 ranks", .ranks = 4, .seen = 4};
+    run->setup.from = 4000;
+    run->setup.to = 8000000;
+    run->timings = 2;
+    run->timing[0] =
+        (struct experiment_timing){.op = EXPERIMENT_SENT_AR, .bytes = 4000, .seconds = 0.44e-3};
+    run->timing[1] =
+        (struct experiment_timing){.op = EXPERIMENT_SENT_AR, .bytes = 8000000, .seconds = 60.6e-3};
+    struct page_lab_end end = {
+        .runs = 1, .run = {run}, .guess = "about 60 ms", .right = "about 60 ms"};
+    end.right = end.guess;
+    end.estimate = "50 ms. It is: 30 ms";
+    struct experiment_compared compared =
+        experiment_compare(end.run, 1, experiment_lab_find("measure-collectives"));
+    end.compared = &compared;
+    struct page *p = page_new(80, false);
+    page_lab_end(p, (struct page_flow){.indent = 1, .width = 78}, &end);
+    char *text = page_to_text(p);
+    for (size_t i = 0; i < BASE_COUNT(has); i++)
+        if (!strstr(text, has[i])) fail_msg("no \"%s\" in:\n%s", has[i], text);
+    assert_null(strstr(text, "last loss"));
+    free(text);
+    page_free(p);
+    free(run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_head_is_of_all_runs),
@@ -270,6 +304,7 @@ int main(void) {
         cmocka_unit_test(the_same_is_as_long_in_every_run),
         cmocka_unit_test(it_is_said_in_sentences),
         cmocka_unit_test(the_picture_is_named_as_it_is_drawn),
+        cmocka_unit_test(collectives_end_as_other_labs_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

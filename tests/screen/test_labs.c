@@ -400,7 +400,7 @@ static void a_lab_for_gpus_plays_its_recording(void **state) {
     tty_wait(t, "Which category is the largest");
     tty_settle(t);
     tty_type(t, "2<Enter>");
-    tty_wait(t, "Right: the activations.");
+    tty_wait(t, "Right. Activations take 3.27 of 4.16 GB.");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "Labs");
     tty_type(t, "<Esc>q");

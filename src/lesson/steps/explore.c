@@ -92,6 +92,21 @@ static json_t *training_at_start(const struct lesson_dialogue *d) {
     return training_at(d, position);
 }
 
+/* Each slider at its first and at its last value, with the others where they stand at first. */
+static json_t *trainings_at_ends(const struct lesson_dialogue *d) {
+    size_t position[BASE_COUNT(d->state.position)] = {0}, n = json_array_size(sliders(d));
+    json_t *ends = json_array();
+    for (size_t i = 0; i < n; i++) position[i] = start_of(d, i);
+    for (size_t i = 0; i < n; i++) {
+        position[i] = 0;
+        json_array_append_new(ends, training_at(d, position));
+        position[i] = json_array_size(values(d, i)) - 1;
+        json_array_append_new(ends, training_at(d, position));
+        position[i] = start_of(d, i);
+    }
+    return ends;
+}
+
 static bool is_explore(const json_t *v) {
     const char *text = json_string_value(v);
     return text != NULL && strcmp(text, "explore") == 0;
@@ -107,12 +122,17 @@ static json_t *training_in(json_t *holder, const json_t *training) {
 }
 
 /* What a figure that follows the sliders may know: the training now, the one before the last move
- * (NULL: none was made), and the one that the sliders began with, which its scale rests on. */
+ * (NULL: none was made), and what its scale rests on: the one that the sliders began with, and
+ * those at their ends. */
 struct moves {
-    json_t *now, *before, *start;
+    json_t *now, *before, *start, *ends;
 };
 
 static void follow(json_t *holder, const struct moves *to) {
+    json_t *ends = json_array(), *end;
+    size_t i;
+    json_array_foreach(to->ends, i, end) json_array_append_new(ends, training_in(holder, end));
+    json_object_set_new(holder, "ends", ends);
     json_object_set_new(holder, "still", training_in(holder, to->start));
     if (to->before) json_object_set_new(holder, "before", training_in(holder, to->before));
     json_object_set_new(holder, "training", training_in(holder, to->now));
@@ -144,8 +164,9 @@ static void substitute(json_t *v, const struct moves *to) {
 /* The figure of the training now. Takes over `before`, the training that it was, or NULL. */
 static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
     json_t *figure = json_deep_copy(json_object_get(lesson_step_json(d), "figure"));
-    struct moves to = {training_now(d), before, training_at_start(d)};
+    struct moves to = {training_now(d), before, training_at_start(d), trainings_at_ends(d)};
     substitute(figure, &to);
+    json_decref(to.ends);
     json_decref(to.now);
     json_decref(to.before);
     json_decref(to.start);

@@ -83,12 +83,19 @@ static const json_t *amount(const struct lesson_dialogue *d) {
 
 static void put_estimate(struct lesson_dialogue *d) {
     struct lesson_amount a;
+    double value = NAN;
     if (!*d->state.amount || !lesson_amount_get(amount(d), &a)) return;
+    char *bad = lesson_amount_misread(&a, d->state.amount, &value);
+    bool read = bad == NULL;
+    free(bad);
+    if (!read) return;
     char *is = a.factor ? NULL : lesson_working_value(a.solution.value, a.solution.unit),
-         *words =
-             is ? base_format("%s. It is: %s", d->state.amount, is) : base_dup(d->state.amount);
+         *said = a.factor ? base_format("%g times", value)
+                          : lesson_working_value(value, a.solution.unit),
+         *words = is ? base_format("%s. It is: %s", said, is) : base_dup(said);
     d->ask->estimate = lesson_ask_text(d, words);
     free(words);
+    free(said);
     free(is);
 }
 
