@@ -228,10 +228,10 @@ void classroom_check_written(struct classroom_checkup *c) {
                                  w->place == CLASSROOM_TOP ? "" : "/", w->name),
              *path = shell_path(c, name);
         if (!json && !none)
-            classroom_found(c, CLASSROOM_BROKEN,
-                            base_format("%s: %s. If you move it away, you lose %s", path, m.what,
-                                        w->loses),
-                            base_format("mv -T %s %s.away", path, path));
+            classroom_found(
+                c, CLASSROOM_BROKEN,
+                base_format("%s: %s. If you move it away, you lose %s", path, m.what, w->loses),
+                base_format("mv -T %s %s.away", path, path));
         json_decref(json);
         free(got.text);
         free(path);
