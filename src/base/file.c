@@ -43,6 +43,8 @@ static int open_file(const char *path, struct base_message *m) {
     struct stat it;
     if (fd < 0 && errno == ENOENT)
         base_fail_at(m, path, 0, "file not found: check its name");
+    else if (fd < 0 && errno == EACCES)
+        base_fail_at(m, path, 0, "cannot open: Permission denied: ask its owner, or name another");
     else if (fd < 0 || fstat(fd, &it) != 0)
         fail_errno(m, path, "open", errno);
     else if (is_file(&it, path, m))

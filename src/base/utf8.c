@@ -74,11 +74,11 @@ bool base_utf8_valid(const char *s, size_t n) {
 }
 
 /* Controls (C0, DEL, C1) drive the terminal; embedding and isolate marks reorder what stands around
- * them. */
+ * them; the separators of lines and of paragraphs end lines where nobody looks for an end. */
 static bool is_safe(uint32_t code) {
     if (code == '\n' || code == '\t') return true;
     if (code < 0x20 || (code >= 0x7F && code <= 0x9F)) return false;
-    return !(code >= 0x202A && code <= 0x202E) && !(code >= 0x2066 && code <= 0x2069);
+    return !(code >= 0x2028 && code <= 0x202E) && !(code >= 0x2066 && code <= 0x2069);
 }
 
 char *base_clean_dup(const char *s, size_t n, size_t most) {

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { WRITTEN_MOST = 64 << 20 };
+
 /* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 void classroom_found(struct classroom_checkup *c, enum classroom_weight weight, char *text,
                      char *fix) {
@@ -115,14 +117,30 @@ static void tell_of_group(struct classroom_checkup *c, gid_t who, const char *pa
     free(name);
 }
 
+/* What is there instead is moved away, and lost to nobody. */
+static void tell_of_kind(struct classroom_checkup *c, const struct row *r, const struct stat *it,
+                         const char *path) {
+    bool folder = r->kind == S_IFDIR;
+    char *away = base_format("mv -T %s %s.away", path, path),
+         *again = base_format("%s && mkdir -m %04o %s", away, (unsigned)r->mode, path);
+    classroom_found(c, CLASSROOM_BROKEN,
+                    base_format("%s is %s, not a %s", path,
+                                S_ISLNK(it->st_mode)   ? "a link"
+                                : S_ISDIR(it->st_mode) ? "a folder"
+                                : S_ISREG(it->st_mode) ? "a file"
+                                                       : "a pipe, a socket or a device",
+                                folder ? "folder" : "file"),
+                    *r->name ? base_dup(folder ? again : away) : NULL);
+    free(again);
+    free(away);
+}
+
 static void check_row(struct classroom_checkup *c, const struct row *r, int top,
                       const struct stat *it, const char *path) {
     mode_t mode = mode_of(top, r, it), must = r->mode & ~(mode_t)0700;
     mode_t beyond = mode & ~r->mode & 0077, lacking = must & ~mode;
     if ((it->st_mode & S_IFMT) != r->kind)
-        classroom_found(c, CLASSROOM_BROKEN,
-                        base_format("%s is not a %s", path, r->kind == S_IFDIR ? "folder" : "file"),
-                        NULL);
+        tell_of_kind(c, r, it, path);
     else if (it->st_uid != classroom_teacher(c->folder))
         tell_of_owner(c, it->st_uid, path);
     else if (is_groups(r, mode))
@@ -182,6 +200,43 @@ void classroom_check_places(struct classroom_checkup *c) {
     }
     if (top >= 0) close(top);
     check_all_above(c);
+}
+
+/* ── the words of the teacher's files ──────────────────────────────────────────────────────────*/
+static const struct written {
+    enum classroom_place place;
+    const char *name;
+    /* what is lost with it */
+    const char *loses;
+} written[] = {
+    {CLASSROOM_TOP, CLASSROOM_BOARD, "votes, lines and steps that are open now"},
+    {CLASSROOM_TOP, CLASSROOM_SPEED, "a table that `class watch` makes again"},
+    {CLASSROOM_KEPT, CLASSROOM_COLLECTED, "when hand-ins were first collected"},
+    {CLASSROOM_KEPT, CLASSROOM_VOTES_FILE, "the counts of votes"},
+};
+
+void classroom_check_written(struct classroom_checkup *c) {
+    for (size_t i = 0; i < BASE_COUNT(written); i++) {
+        struct classroom_file got = {0};
+        struct base_message m = {0};
+        const struct written *w = &written[i];
+        bool read = classroom_read(c->folder, w->place, w->name, classroom_teacher(c->folder),
+                                   WRITTEN_MOST, &got, &m);
+        bool none = !read && errno == ENOENT;
+        json_t *json = read ? base_json_read(got.text, got.length, w->name, &m) : NULL;
+        char *name = base_format("%s%s%s", classroom_place_name(w->place),
+                                 w->place == CLASSROOM_TOP ? "" : "/", w->name),
+             *path = shell_path(c, name);
+        if (!json && !none)
+            classroom_found(
+                c, CLASSROOM_BROKEN,
+                base_format("%s: %s. If you move it away, you lose %s", path, m.what, w->loses),
+                base_format("mv -T %s %s.away", path, path));
+        json_decref(json);
+        free(got.text);
+        free(path);
+        free(name);
+    }
 }
 
 /* ── assistants ────────────────────────────────────────────────────────────────────────────────*/

@@ -38,6 +38,7 @@ void classroom_checkup_free(struct classroom_checkup *c);
 char *classroom_quoted(const char *word);
 
 void classroom_check_places(struct classroom_checkup *c);
+void classroom_check_written(struct classroom_checkup *c);
 void classroom_check_assistants(struct classroom_checkup *c);
 void classroom_check_roster(struct classroom_checkup *c);
 void classroom_check_handins(struct classroom_checkup *c);

@@ -299,10 +299,10 @@ char *classroom_wait_say(const struct classroom_wait *q) {
     if (q->turn.stand == CLASSROOM_RUNNING) return base_dup("It is your turn.");
     if (!q->turn.position) return base_dup("You are getting in line.");
     char *wait = classroom_say_wait(&q->turn);
-    char *text = base_format(
-        "You are number %d of %d in line for %s. Your turn comes %s%s.", q->turn.position,
-        q->line > q->turn.position ? q->line : q->turn.position, resource(q->wish.kind),
-        q->turn.wait > 0 ? "in " : "", wait);
+    char *text =
+        base_format("You are number %d of %d in line for %s. Your turn comes %s%s.",
+                    q->turn.position, q->line > q->turn.position ? q->line : q->turn.position,
+                    resource(q->wish.kind), q->turn.wait > 0 ? "in " : "", wait);
     free(wait);
     return text;
 }

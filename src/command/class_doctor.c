@@ -158,6 +158,7 @@ static const struct check {
 } checks[] = {
     {"modes", "the folder, its places and your files have the right modes and owner",
      classroom_check_places, false},
+    {"files", "your programs can read what they wrote here", classroom_check_written, false},
     {"assistants", "only you and your assistants can list hand-ins", classroom_check_assistants,
      true},
     {"roster", "every account on the roster and with more time exists", classroom_check_roster,

@@ -384,16 +384,33 @@ static bool votes(const struct class_export *x, struct base_text *t, struct base
 }
 
 /* ── the command ───────────────────────────────────────────────────────────────────────────────*/
+/* Moodle gives each new grade item 100 points (grade_item's own, since grade_import_commit() of
+ * grade/import/lib.php names none). */
+static void say_worth(const struct class_export *x) {
+    struct base_text t = {0};
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(x->grades, "lessons"), i, one)
+        base_text_printf(&t, "%s%s to %zu", i ? ", " : "", base_json_text(one, "id", ""),
+                         json_array_size(json_object_get(one, "items")));
+    if (t.length)
+        command_say_error("Moodle gives a new grade item 100 points. After the import set the "
+                          "maximum grade of %s",
+                          t.s);
+    base_text_free(&t);
+}
+
 static const struct {
     const char *name;
     bool (*write)(const struct class_export *x, struct base_text *t, struct base_message *m);
-    /* of what was graded; a gradebook */
+    /* of what was graded; a gradebook; what the file cannot tell its importer, or NULL */
     bool graded, book;
-} formats[] = {{"canvas", canvas, true, true},
-               {"moodle", moodle, true, true},
-               {"detail", detail, true, false},
-               {"datashop", datashop, true, false},
-               {"votes", votes, false, false}};
+    void (*say)(const struct class_export *x);
+} formats[] = {{"canvas", canvas, true, true, NULL},
+               {"moodle", moodle, true, true, say_worth},
+               {"detail", detail, true, false, NULL},
+               {"datashop", datashop, true, false, NULL},
+               {"votes", votes, false, false, NULL}};
 #define FORMATS "canvas|moodle|detail|datashop|votes"
 
 static size_t find_format(const char *name) {
@@ -463,6 +480,7 @@ static bool export_grades(const struct arguments *a, const struct classroom_fold
     x.grades = graded ? session_class_grades_now(f, m) : NULL;
     bool done = (x.grades || !graded) && save(a, &x, m);
     if (done && graded && formats[i].book) say_left_out(&x);
+    if (done && formats[i].say) formats[i].say(&x);
     json_decref(x.grades);
     return done;
 }

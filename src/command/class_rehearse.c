@@ -169,7 +169,7 @@ static void tidy(struct rehearsal *r) {
 }
 
 static int rehearse(struct rehearsal *r) {
-    const char *tmp = getenv("TMPDIR"), *path = classroom_path(r->folder);
+    const char *tmp = getenv("TMPDIR");
     snprintf(r->home, sizeof r->home, "%s/zerotutor-rehearsal-XXXXXX",
              tmp && strlen(tmp) < 24 ? tmp : "/tmp");
     if (!mkdtemp(r->home)) return command_say_error("%s: %s", r->home, strerror(errno));
@@ -177,17 +177,19 @@ static int rehearse(struct rehearsal *r) {
     for (size_t i = 0; i < 4; i++)
         sigaddset(&r->signals, (int[]){SIGINT, SIGTERM, SIGHUP, SIGCHLD}[i]);
     sigprocmask(SIG_BLOCK, &r->signals, NULL);
-    printf("%ld simulated learners take the lessons of the class in %s. They are not people, and "
-           "their answers are made up.\n\n    zerotutor class status %s\n\nPress ^C to end it.\n",
-           r->people, path, path);
+    char *path = classroom_quoted(classroom_path(r->folder));
+    printf("%ld simulated learners take the class's lessons. They are not people, and their\n"
+           "answers are made up. Watch them here:\n\n    zerotutor class watch %s\n\n"
+           "Press ^C to end it.\n",
+           r->people, path);
     fflush(stdout);
     bool well = start(r);
     well = wait_for_all(r) && well;
     tidy(r);
-    printf(
-        "\nThe rehearsal is over. What was handed in is in %s, to practise on. Remove it with:\n\n"
-        "    rm -r %s\n",
-        path, path);
+    printf("\nThe rehearsal is over. What was handed in is still there, to practise on. Remove\n"
+           "it with:\n\n    rm -r %s\n",
+           path);
+    free(path);
     sigprocmask(SIG_UNBLOCK, &r->signals, NULL);
     return well ? COMMAND_WELL : COMMAND_FAILED;
 }

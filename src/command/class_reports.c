@@ -78,8 +78,9 @@ static void print(const struct arguments *a, const json_t *all) {
     const json_t *one;
     size_t i;
     if (!json_array_size(all)) {
-        printf("No report was collected. `zerotutor class collect %s` takes new ones.\n",
-               a->operand[1]);
+        char *folder = classroom_quoted(a->operand[1]);
+        printf("No report was collected. `zerotutor class collect %s` takes new ones.\n", folder);
+        free(folder);
         return;
     }
     struct page *p = command_terminal_page(command_terminal_ascii(a));

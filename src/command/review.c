@@ -115,11 +115,12 @@ const struct command command_due = {
     .name = "due",
     .summary = "counts the questions that are due today, for a prompt",
     .operands = "",
-    .about = "Prints `4 due, 2 min`, or nothing if nothing is due. It only reads your record and "
-             "takes a few milliseconds, so it fits a shell prompt, a tmux status line or a "
-             "message of the day.\n\nThe exit status is 0 if something is due and 1 if nothing is, as "
-             "grep does it: `zerotutor due && zerotutor review`. It is 2 if the record cannot be "
-             "read.",
+    .about =
+        "Prints `4 due, 2 min`, or nothing if nothing is due. It only reads your record and "
+        "takes a few milliseconds, so it fits a shell prompt, a tmux status line or a "
+        "message of the day.\n\nThe exit status is 0 if something is due and 1 if nothing is, as "
+        "grep does it: `zerotutor due && zerotutor review`. It is 2 if the record cannot be "
+        "read.",
     .examples = due_examples,
     .option = due_options,
     .options = BASE_COUNT(due_options),

@@ -78,7 +78,10 @@ static bool given(char **argv, const char *option) {
 static bool read_world(struct lab_options *o, char **argv, struct lab_world *w,
                        struct lab_message *m) {
     bool meets = o->device == LAB_CUDA && (o->comm == LAB_NCCL || !given(argv, "--comm"));
-    if (lab_launched() || !meets || !lab_world_foreign(argv, w)) return true;
+    if (lab_launched()) return true;
+    if (!meets || !lab_world_foreign(argv, w))
+        return !o->rendezvous[0] || lab_fail(m, "--rendezvous is for ranks on GPUs that torchrun, "
+                                                "srun or mpirun starts: leave it out");
     o->comm = LAB_NCCL;
     o->ranks = w->place.ranks;
     w->place.stall = o->stall;

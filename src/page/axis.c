@@ -2,6 +2,7 @@
  * mean, small print. */
 #include "page/figure.h"
 
+#include <ctype.h>
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -110,7 +111,8 @@ static void put_centred(struct page *p, int row, int from, int to, const char *t
 
 void page_bracket(struct page *p, int row, int from, int to, const char *name) {
     int capacity = to - from, width = page_measure(p, name);
-    bool ends = capacity >= width + 2 || (width > capacity && capacity > 2);
+    int room = isdigit((unsigned char)*name) ? 4 : 2; /* numbers stand free, as on an axis */
+    bool ends = capacity >= width + room || (width > capacity && capacity > 2);
     for (int i = from; ends && i < to; i++)
         page_put(p, row, i, PAGE_DIM, 0, i == from ? "├" : i + 1 == to ? "┤" : "─");
     if (width > capacity) return;

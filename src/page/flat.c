@@ -372,9 +372,9 @@ static void say_names(struct page *p, const struct flat *b, struct page_flow f) 
 /* "elements 3 to 5", "element 9". */
 static char *range_words(const struct flat *b, uint32_t rank) {
     char *range = range_text(b, rank), *dash = strstr(range, "–");
-    char *words = dash ? base_format("elements %.*s to %s", (int)(dash - range), range,
-                                     dash + strlen("–"))
-                       : base_format("element %s", range);
+    char *words =
+        dash ? base_format("elements %.*s to %s", (int)(dash - range), range, dash + strlen("–"))
+             : base_format("element %s", range);
     free(range);
     return words;
 }

@@ -3,7 +3,7 @@
  * lines and a few around them are shown.
  *
  *   {"kind":"listing","file":"src/…","first":12,"lines":["…"],"notes":[
- *    {"from":1,"to":4,"text":"…"}],"whole":false} */
+ *    {"from":1,"to":4,"text":"…"}],"whole":false,"again":false} */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -219,15 +219,19 @@ static void say_note(struct page *p, struct page_flow f, const struct listing *l
     free(text);
 }
 
-/* The lines as they are, each behind its number, and each note after the last of its lines. */
+/* The lines as they are, each behind its number, and each note after the last of its lines. If the
+ * code was said already ("again"), only the lines of the note that is new. */
 bool page_words_listing(struct page *p, struct page_flow f, const json_t *spec,
                         struct base_message *m) {
     struct listing l = {0};
     if (!read_listing(spec, &l, m)) return false;
     find_common(&l);
-    page_say(p, f, "%s, lines %d to %d.", base_json_text(spec, "file", ""), l.first,
-             l.first + l.count - 1);
-    for (int line = 1; line <= l.count; line++) {
+    bool again = l.notes == 1 && base_json_bool(spec, "again", false);
+    int from = again ? l.note[0].from : 1, to = again ? l.note[0].to : l.count;
+    if (!again)
+        page_say(p, f, "%s, lines %d to %d.", base_json_text(spec, "file", ""), l.first,
+                 l.first + l.count - 1);
+    for (int line = from; line <= to; line++) {
         if (is_shown(&l, line)) page_say(p, f, "%d %s", l.first + line - 1, line_text(&l, line));
         for (size_t i = 0; i < l.notes; i++)
             if (l.note[i].to == line) say_note(p, f, &l, &l.note[i]);

@@ -106,7 +106,8 @@ void page_play_say_flat(struct page *p, struct page_flow f, const struct account
     for (uint32_t r = 0; b.phase == ACCOUNT_FLAT_CUT && r < b.ranks; r++) {
         uint32_t real = account_flat_real(&b, r), first = r * b.shard;
         char padding[32] = "";
-        if (real < b.shard) snprintf(padding, sizeof padding, ", and %u of padding", b.shard - real);
+        if (real < b.shard)
+            snprintf(padding, sizeof padding, ", and %u of padding", b.shard - real);
         if (real > 1)
             page_say(p, f, "Rank %u gets elements %u to %u%s.", r, first, first + real - 1,
                      padding);
@@ -149,7 +150,7 @@ void page_play_say_tiers(struct page *p, struct page_flow f, const struct accoun
     say_crossed(p, f, "the host", w.moved_down[ACCOUNT_GPU], w.moved_up[ACCOUNT_GPU]);
     say_crossed(p, f, "NVMe", w.moved_down[ACCOUNT_HOST], w.moved_up[ACCOUNT_HOST]);
     char *now = page_seconds(w.begins + w.seconds), *all = page_seconds(w.step);
-    page_say(p, f, "%s of the step's %s have passed.", now, all);
+    if (w.frame) page_say(p, f, "%s of the step's %s have passed.", now, all);
     free(all);
     free(now);
 }

@@ -56,12 +56,15 @@ const char *page_count_words(char out[static 48], uint64_t n) {
     return out;
 }
 
-/* The word for what follows a number: "e9", " B". Its length is added to `at`; "" if there is none. */
+/* The word for what follows a number: "e9", " B". `at` moves behind it; "" if there is none. */
 static const char *word_after(const char **at, bool one) {
     static const struct {
         const char *sign, *word;
-    } ends[] = {{"e3", " thousand"},   {"e6", " million"}, {"e9", " billion"},
-                {"e12", " trillion"}, {" B", " bytes"}};
+    } ends[] = {{"e3", " thousand"},
+                {"e6", " million"},
+                {"e9", " billion"},
+                {"e12", " trillion"},
+                {" B", " bytes"}};
     for (size_t i = 0; i < BASE_COUNT(ends); i++) {
         size_t n = strlen(ends[i].sign);
         if (strncmp(*at, ends[i].sign, n) != 0 || isalnum((unsigned char)(*at)[n])) continue;

@@ -316,14 +316,14 @@ static struct page *lay_panels(const struct lab *l, int width, bool pane, bool n
     return p;
 }
 
-/* The panel at the window's top stays there when the panels above it grow or shrink, as they do in a
+/* The panel at the window's top stays there when those above it grow or shrink, as they do in a
  * window of another width and when a run begins. */
 static void keep_place(struct lab *l, const int *start, int width) {
     int at = 0;
     if (l->width && l->top) {
         while (at + 1 < EXPERIMENT_PANELS && l->start[at + 1] <= l->top) at++;
         int into = l->top - l->start[at], rows = start[at + 1] - start[at];
-        l->top = start[at] + (into < rows ? into : rows > 0 ? rows - 1 : 0);
+        l->top = start[at] + (into < rows ? into : 0);
     }
     memcpy(l->start, start, sizeof l->start);
     l->width = width;

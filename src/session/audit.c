@@ -1,6 +1,6 @@
-/* audit: all answers of a certificate or a record judged again. Those of a lesson follow each other,
- * in child processes that take the next lesson each; then they are looked at in the order in which
- * they were given. A lesson that no child finished is judged here. */
+/* audit: all answers of a certificate or a record judged again. Those of a lesson follow each
+ * other, in child processes that take the next lesson each; then they are looked at in the order in
+ * which they were given. A lesson that no child finished is judged here. */
 #include "session/inside.h"
 
 #include <errno.h>
@@ -134,7 +134,8 @@ static const struct purpose {
     bool marks;
     /* takes an answer whose numbers could not be drawn, and notes that */
     bool lenient;
-    /* looks only at what this engine judged, where a question must be that an answer was graded by */
+    /* looks only at what this engine judged, where a question must be that an answer was graded by
+     */
     bool own;
     /* what is said of the first answer that does not fit, which this names, and why */
     const char *says;

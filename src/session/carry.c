@@ -101,8 +101,7 @@ static bool add_line(void *to, json_t *row) {
 /* The numbers of the answers that the lessons here do not ask this learner. */
 static bool add_before(struct learner *who, struct giving *g) {
     json_t *before = json_array();
-    bool judged =
-        session_proof_judge(who, &g->proof, SESSION_TO_EXPORT, g->m) != SESSION_REFUSED;
+    bool judged = session_proof_judge(who, &g->proof, SESSION_TO_EXPORT, g->m) != SESSION_REFUSED;
     for (size_t i = 0; i < g->proof.answers; i++)
         if (g->proof.answer[i].before)
             json_array_append_new(before, json_integer(g->proof.answer[i].number));
@@ -142,8 +141,8 @@ static bool write_record(struct learner *who, bool memos, bool judged, struct gi
     struct store *s = session_learner_store(who);
     char course[HASH_HEX] = "";
     if (judged) session_course_hash(who, course);
-    g->proof = (struct session_proof){.head = proof_head(course, store_seed(s)),
-                                      .known = json_object()};
+    g->proof =
+        (struct session_proof){.head = proof_head(course, store_seed(s)), .known = json_object()};
     session_lines_add(&g->t, json_pack("{ss si sI ss}", "zerotutor", "record", "format", FORMAT,
                                        "schema", (json_int_t)store_version(s), "course", course));
     return store_rows(s, NULL, add_line, g, g->m) && (!judged || add_before(who, g)) &&

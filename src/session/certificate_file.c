@@ -83,14 +83,16 @@ static int small(const json_t *cell) {
  * pile up. */
 enum { KNOWN_MOST = 1 << 14, KNOWN_BYTES = 4096 };
 
-/* The question as JSON, the caller's; NULL if it is none. */
-static json_t *question_of(const struct session_proof *p, const char *asked) {
+/* The question as JSON, the caller's; NULL if it is none. Each is read and its text kept once. */
+static json_t *question_of(const struct session_proof *p, json_t *row) {
+    const char *asked = text_of(p, row, PROBLEM);
     json_t *known = json_object_get(p->known, asked);
-    if (known || !*asked) return json_incref(known);
+    if (known) json_array_set(row, p->column[PROBLEM], json_array_get(known, 0));
+    if (known || !*asked) return json_incref(json_array_get(known, 1));
     json_t *read = base_json_parse(asked, strlen(asked));
     if (!read || strlen(asked) > KNOWN_BYTES) return read;
     if (json_object_size(p->known) == KNOWN_MOST) json_object_clear(p->known);
-    json_object_set(p->known, asked, read);
+    json_object_set_new(p->known, asked, json_pack("[OO]", cell(p, row, PROBLEM), read));
     return read;
 }
 
@@ -101,13 +103,13 @@ static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
                              .day = day,
                              .number = json_integer_value(cell(p, row, ID)),
                              .time = json_integer_value(cell(p, row, TIME)),
-                             .asked = text_of(p, row, PROBLEM),
                              .engine = small(cell(p, row, ENGINE))};
     if (!*item || strlen(item) >= NAME_MOST || strlen(text_of(p, row, LINE)) >= NAME_MOST) {
         json_decref(row);
         return false;
     }
-    a.problem = question_of(p, a.asked);
+    a.problem = question_of(p, row);
+    a.asked = text_of(p, row, PROBLEM);
     a.is = (struct lesson_answer){.item = item,
                                   .line = text_of(p, row, LINE),
                                   .try = small(cell(p, row, TRY)),
@@ -119,6 +121,7 @@ static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
                                   .mistake = text_of(p, row, MISTAKE),
                                   .hints = small(cell(p, row, HINTS)),
                                   .seconds = json_number_value(cell(p, row, SECONDS))};
+    snprintf(a.said, sizeof a.said, "%s", a.is.verdict);
     if ((p->answers & (p->answers - 1)) == 0) /* twice as many as before */
         p->answer = base_grow(p->answer, 2 * p->answers + 1, sizeof a);
     p->answer[p->answers++] = a;
@@ -200,11 +203,8 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
 bool session_proof_add(struct session_proof *p, json_t *row, struct base_message *m) {
     if (json_is_object(row)) return read_columns(p, row, m);
     int64_t time = json_integer_value(cell(p, row, TIME));
-    if (!add_row(p, json_incref(row), review_day(time, REVIEW_ROLLOVER)))
-        return base_fail(m, "this is not a row of the table answer");
-    struct proof_answer *a = &p->answer[p->answers - 1];
-    snprintf(a->said, sizeof a->said, "%s", a->is.verdict);
-    return true;
+    return add_row(p, json_incref(row), review_day(time, REVIEW_ROLLOVER)) ||
+           base_fail(m, "this is not a row of the table answer");
 }
 
 /* "1.1/ddp-7b\nline\n2": the try that an answer is to; the caller's. */
@@ -385,10 +385,9 @@ static bool read_answer(struct reading *r, const json_t *line, bool fits) {
                                   "such a line",
                             p->answers + 1);
     struct proof_answer *a = &p->answer[p->answers - 1];
-    const json_t *today = json_object_get(line, "today");
+    const char *today = base_json_text(line, "today", NULL);
     a->before = base_json_bool(line, "before", false);
-    snprintf(a->said, sizeof a->said, "%s",
-             json_is_string(today) ? json_string_value(today) : a->is.verdict);
+    if (today) snprintf(a->said, sizeof a->said, "%s", today);
     return (fits && is_day_of(day, a->time)) || is_answer_changed(r);
 }
 

@@ -63,9 +63,9 @@ static const char *graded_as(const json_t *grades, const char *account) {
     const json_t *learner;
     size_t i;
     for (size_t k = 0; k < BASE_COUNT(whose); k++)
-        json_array_foreach(json_object_get(grades, "learners"), i, learner)
-            if (strcmp(base_json_text(learner, whose[k], ""), account) == 0)
-                return base_json_text(learner, "account", "");
+        json_array_foreach(json_object_get(grades, "learners"), i,
+                           learner) if (strcmp(base_json_text(learner, whose[k], ""), account) ==
+                                        0) return base_json_text(learner, "account", "");
     return NULL;
 }
 

@@ -46,8 +46,9 @@ char *session_command_title(const struct session_command *c);
 char *session_learner_path(const struct learner *who, size_t i);
 /* The path of an extra of the course, the caller's; NULL if there is none of this id. */
 char *session_learner_extra(const struct learner *who, const char *id);
-/* A lesson or an extra of the course to read in, not to take (it has no script): run once, and again when its
- * file changed. NULL if it has no file or does not load. It belongs to the learner. */
+/* A lesson or an extra of the course to read in, not to take (it has no script): run once, and
+ * again when its file changed. NULL if it has no file or does not load. It belongs to the learner.
+ */
 const struct loaded *session_learner_lesson(struct learner *who, size_t i);
 /* The same if it was read before and needs no file; else NULL. */
 const struct loaded *session_learner_cached(const struct learner *who, size_t i);

@@ -81,9 +81,9 @@ const json_t *session_learner_face(struct learner *who, size_t i);
 /* Whether nothing was opened or answered yet. */
 bool session_learner_is_new(struct learner *who);
 /* The lesson to take next: the one under way that was opened last, else the first that exists and
- * was not gone through, with the phase's review and check after its lessons. Phases that were earned
- * are left out, and lessons of which something was skipped come last. A review or check left at its
- * first problem is not under way. The course's count if nothing is left. */
+ * was not gone through, with the phase's review and check after its lessons. Phases that were
+ * earned are left out, and lessons of which something was skipped come last. A review or check left
+ * at its first problem is not under way. The course's count if nothing is left. */
 size_t session_learner_next(struct learner *who);
 /* The lesson to take after the one with this id, which is over: the first that is left among those
  * that follow it, else session_learner_next(). The course's count if no other lesson is left. */

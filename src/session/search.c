@@ -286,12 +286,11 @@ static void search_commands(const struct hunt *h) {
         bool ended = ispunct((unsigned char)c[i].summary[strlen(c[i].summary) - 1]);
         char *title = session_command_title(&c[i]), *about = plain(c[i].about),
              *text = base_format("%s%s %s", c[i].summary, ended ? "" : ".", about);
-        try_entry(h,
-                  (struct session_hit){.kind = SESSION_COMMAND,
-                                       .name = c[i].name,
-                                       .title = title,
-                                       .place = "command"},
-                  text);
+        try_entry(
+            h,
+            (struct session_hit){
+                .kind = SESSION_COMMAND, .name = c[i].name, .title = title, .place = "command"},
+            text);
         free(text);
         free(about);
         free(title);

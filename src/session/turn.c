@@ -145,7 +145,8 @@ static char *add_way_out(const struct session_turn *t, char *text) {
     char *machine = lab ? experiment_recorded_on(lab) : NULL;
     char *more = base_format(
         "%s. The tutor tries again, and starts the lab once that works. If the disk is full, tell "
-        "your teacher, who can free space on it. ^C leaves the queue%s%s%s.",
+        "your teacher, who can free space on it; if your quota is used up, remove files of your "
+        "own. ^C leaves the queue%s%s%s.",
         text, machine ? "; `zerotutor lab replay " : "", machine ? t->lab : "",
         machine ? "` shows a recording of this lab instead" : "");
     free(machine);

@@ -121,7 +121,8 @@ static void only_files_are_read(void **state) {
 
 static int read_without_rights(const char *path) {
     struct base_message m = {0};
-    return base_file_read(path, 100, NULL, &m) || !strstr(m.what, "Permission denied");
+    return base_file_read(path, 100, NULL, &m) ||
+           !strstr(m.what, "Permission denied: ask its owner");
 }
 
 static void a_forbidden_file_is_named(void **state) {

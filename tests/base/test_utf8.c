@@ -99,6 +99,9 @@ static const struct cleaning {
     {"right\xE2\x80\xAE"
      "to left",
      100, "rightto left"},
+    {"a line\xE2\x80\xA8"
+     "or a paragraph\xE2\x80\xA9",
+     100, "a lineor a paragraph"},
     {"in\xE2\x81\xA6"
      "side",
      100, "inside"},

@@ -5,7 +5,7 @@ its own pipes, and queue for labs at the same time, while their teacher watches.
 
 FOLDER exists and is empty. As root the learners are numeric user ids without accounts, else one
 user with a home for each. It prints TAP."""
-import glob, json, os, random, re, sqlite3, subprocess, sys, threading, time
+import csv, glob, json, os, random, re, sqlite3, subprocess, sys, threading, time
 
 TUTOR, LAB, PLACE, LEARNERS = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 ROOT = os.getuid() == 0
@@ -194,6 +194,27 @@ def reports():
     return "" if fine else f"{got}\n{page}"
 
 
+def book():
+    """The gradebook, from the hand-ins alone: the first try of each problem, all of its lines."""
+    graded = json.loads(tutor(TEACHER, "class", "grade", CLASS, "--json").stdout)
+    items, = [lesson["items"] for lesson in graded["lessons"]]
+    rows = list(csv.reader(tutor(TEACHER, "class", "export", CLASS, "--format", "canvas").stdout.splitlines(), strict=True))
+    got = {row[3]: float(row[5]) for row in rows[2:]}
+    if float(rows[1][5]) != len(items) or len({len(row) for row in rows}) != 1:
+        return f"{rows[:2]}"
+    for i in range(LEARNERS if ROOT else 0):
+        tries, points = {}, 0
+        for h in handin_of(FIRST + i)[1]:
+            if h["item"].split("/")[1] in items and h["verdict"] not in ("", "noted", "unreadable"):
+                tries.setdefault(h["item"], {}).setdefault(h["try"], []).append(h)
+        for answers in tries.values():
+            first = answers[min(answers)]
+            points += all(h["verdict"] in ("right", "rounded") for h in first)
+        if got.get(f"uid {FIRST + i}") != points:
+            return f"uid {FIRST + i}: {points} from the hand-in, {got} in the book"
+    return "" if not ROOT or len(set(got.values())) > 1 else f"all have the same: {got}"
+
+
 def turns():
     """Each run as (home, begins, ends), in the order of their beginnings."""
     begun, out = {}, []
@@ -237,7 +258,7 @@ def check(name, wrong):
 
 
 def main():
-    print("1..10")
+    print("1..11")
     made, why = make_class()
     check("a teacher makes a class", "" if made else why)
     learners = [Learner(FIRST + i) for i in range(LEARNERS)]
@@ -262,6 +283,7 @@ def main():
     check("right and wrong answers are among them", both_kinds())
     check("the teacher collects all of them", collected())
     check("and lists what they report as wrong", reports())
+    check("the gradebook has the points of the hand-ins", book())
     check("the teacher watches once a second", wrong or ("" if most == (LEARNERS if ROOT else 1) and times else f"{most} seen"))
     print(f"# {time.monotonic() - begun:.0f} s, {len(runs)} turns, waits {waits[0]:.1f} to {waits[-1]:.1f} s (half "
           f"under {waits[len(waits) // 2]:.1f}), passed at most {worst} times; {len(times)} looks, "

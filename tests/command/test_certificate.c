@@ -199,7 +199,7 @@ static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
     unlink(file);
     struct tty *t =
         tty_open(columns, rows, (const char *const[]){getenv("ZEROTUTOR"), option, NULL}, NULL);
-    tty_wait(t, "Where GPU");
+    tty_wait(t, "What you can do");
     tty_type(t, "P");
     tty_wait_row(t, -1, "certificate");
     mouse ? tty_click(t, "certificate") : tty_type(t, "<Enter>");
@@ -226,7 +226,7 @@ static void an_edited_file_is_told_on_the_screen(void **state) {
     memcpy(at, "\"wrong\"", 7);
     assert_true(base_file_write(to, text, strlen(text), NULL));
     struct tty *t = tty_open(120, 40, (const char *const[]){getenv("ZEROTUTOR"), NULL}, NULL);
-    tty_wait(t, "Where GPU");
+    tty_wait(t, "What you can do");
     tty_type(t, "P<Enter>");
     tty_wait(t, "Shown");
     tty_type(t, "y");

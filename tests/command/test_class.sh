@@ -114,10 +114,14 @@ broken() { # each command that is printed is run, and fixes it
     umask 022
     chmod 777 "$class/handins" "$class"
     chmod 666 "$class/roster"
+    : >"$class/board.json"
+    mv "$class/feedback" "$place/elsewhere" && ln -s "$place/elsewhere" "$class/feedback"
     mkfifo "$class/handins/00000000000000000000000000000001.handin"
     tutor 1 class doctor "$class" --json && has "$place/said" '"ok": false' && has "$place/said" '"state": "broken"' &&
         has "$place/said" '"fix": "chmod 1733' && tutor 1 class doctor "$class" &&
-        has "$place/said" 'Run these commands' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
+        has "$place/said" 'Run these commands' && tr -s ' \n' ' ' <"$place/said" >"$place/line" &&
+        has "$place/line" 'is a link, not a folder' && has "$place/line" 'not valid JSON' &&
+        sed -n 's/^    \(chmod\|rm\|mv\)/\1/p' "$place/said" | sh -eu && [ -d "$place/elsewhere" ] &&
         tutor 0 class doctor "$class" && lacks "$place/said" broken
 }
 plans() { # each lab once, and a lab without a recording takes at most what a turn may take
@@ -156,7 +160,8 @@ plans_what_is_there() { # a lesson that is not there is refused as it is typed; 
 rehearses() { # beside the class, with its lessons, and nothing is left in the temporary folder
     mkdir "$place/tmp"
     TMPDIR="$place/tmp" tutor 0 class rehearse "$class" --people 4 --speed 10000 &&
-        has "$place/said" "$class-rehearsal" && has "$place/said" 'not people' && [ -z "$(ls "$place/tmp")" ] &&
+        has "$place/said" "zerotutor class watch '$class-rehearsal'" && has "$place/said" "rm -r '$class-rehearsal'" &&
+        has "$place/said" 'not people' && [ -z "$(ls "$place/tmp")" ] &&
         tutor 0 class status "$class-rehearsal" && has "$place/said" 'REHEARSAL' && has "$place/said" '4 learners started zerotutor in it.' &&
         has "$place/said" 'Simulated learner 4' && [ -z "$(ls "$class/handins")" ] &&
         [ "$(ls "$class-rehearsal/handins" | grep -c '\.handin$')" = 4 ] && tutor 0 class doctor "$class-rehearsal" || return 1

@@ -59,7 +59,7 @@ too_many() {
 }
 in_turn() {
     hold && wait_behind || return 1
-    has "$place/behind" 'You are number 1 of 1 in line for processor cores. Your turn: ' || return 1
+    has "$place/behind" 'You are number 1 of 1 in line for processor cores. Your turn comes ' || return 1
     "$ZEROTUTOR" class queue >"$place/said" && has "$place/said" 'running' && has "$place/said" 'waiting' || return 1
     "$ZEROTUTOR" class queue --json >"$place/said" && has "$place/said" '"uses": "0,1,2,3"' &&
         has "$place/said" '"position": 1' || return 1

@@ -95,10 +95,8 @@ static void all_that_there_is_is_found(void **state) {
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
-        IN_SCHOOL(what_is_looked_up_is_printed),
-        IN_SCHOOL(what_is_not_there_is_said),
-        IN_SCHOOL(a_note_is_printed_as_json),
-        IN_SCHOOL(terms_and_hits_are_printed_as_json),
+        IN_SCHOOL(what_is_looked_up_is_printed), IN_SCHOOL(what_is_not_there_is_said),
+        IN_SCHOOL(a_note_is_printed_as_json),    IN_SCHOOL(terms_and_hits_are_printed_as_json),
         IN_SCHOOL(all_that_there_is_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

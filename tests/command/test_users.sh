@@ -140,6 +140,7 @@ assert people["uid 2001"][:len(names)] == names, people
 assert people["uid 2002"][4:] == people["uid 2003"][4:], people
 END
     done
+    has "$place/error" 'set the maximum grade of 1.1 to 5' || return 1
     tutor 2000 0 class remark "$class" 'uid 2003' '' && has "$place/said" 'taken back' && rm -r "$class/kept"/* "$class/feedback"/*
 }
 seats_pairs() { # who shares another's keyboard is not missing, and an account that is a number is one

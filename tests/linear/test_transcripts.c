@@ -50,6 +50,8 @@ static const struct talk {
     {"play-asks", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
      "next\nnext\nnext\nnext\n\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\nschedule="
      "none\n\nnext\n\nseven\nback\n\nquit\n"},
+    {"play-in-words", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
+     ":drawings off\nnext\n6\nnext\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings on\n:quit\n"},
     {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      "ranks=3\nnext\nnext\n:repeat\n:drawings off\n:where\n:quit\n"},
     {"unknown", "9.9", 0, 0, false, 2, ""},

@@ -238,11 +238,17 @@ static void what_is_read_aloud_names_its_columns(void **state) {
         {"| stage | keeps | sends |\n|:--|:--|--:|\n| 1 | 4Ψ | 2Ψ |\n| 2 | | 2Ψ |",
          "stage 1; keeps: 4Ψ; sends: 2Ψ.\nstage 2; sends: 2Ψ.\n"},
         {"| bytes | |\n|:--|--:|\n| params | 2 |", "bytes:\nparams: 2.\n"},
-        {"```\n2 B × 2 = 4 B\n  └─ missing: 2 × 8\n```", "  2 B × 2 = 4 B\n    missing: 2 × 8\n"},
+        {"```\n2 B × 2 = 4 B\n  └─ missing: 2 × 8\n```",
+         "  2 bytes × 2 = 4 bytes\n    missing: 2 × 8\n"},
         {"```\nparams   2 B × 7   = 14 B   yours: 1 B ✗\nin all   14 + 2   = 16 B   yours: 3 B ✓\n"
          "```",
-         "  params: 2 B × 7 = 14 B, yours: 1 B, wrong\n"
-         "  in all: 14 + 2 = 16 B, yours: 3 B, right\n"},
+         "  params: 2 bytes × 7 = 14 bytes, yours: 1 byte, wrong\n"
+         "  in all: 14 + 2 = 16 bytes, yours: 3 bytes, right\n"},
+        {"```\nall   1 B × 1.5e9 + 2 B × 8e12 ÷ 8\n```",
+         "  all: 1 byte × 1.5 billion + 2 bytes × 8 trillion ÷ 8\n"},
+        {"| twice as many … | states |\n|:--|--:|\n| GPUs | – |",
+         "twice as many GPUs; states: nothing.\n"},
+        {"| a host | |\n|:--|--:|\n| 26 GB down | 1 s |", "a host:\n26 GB down: 1 s.\n"},
         {"```\na label   1 + 2\n          = 3\n```", "  a label: 1 + 2\n            = 3\n"},
         {"```lua\nx  = 1\n```", "  x  = 1\n"},
     };

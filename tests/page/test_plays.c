@@ -109,6 +109,8 @@ static void states_are_said(void **state) {
         {"tensor-layer", "Each rank has one of 4 partial sums of every element.", 4, 0},
         {"tensor-layer", "So far a rank has sent 403 MB.", 99, 0},
         {"experts", "Rank 1 has 8 of the 16 copies for its experts, and has sent 16.8 MB.", 2, 0},
+        {"flat-buffer", "b has 2 elements, from 6 to 7, padded to 4.", 0, 0},
+        {"flat-buffer", "Rank 3 gets element 9, and 2 of padding.", 9, 0},
         {"experts", "Rank 3 computed 16 copies and sent 101 MB.", 99, 0},
     };
     (void)state;

@@ -173,8 +173,7 @@ static void a_day_with_nothing_due_is_kept(void **state) {
     suite_answer(r, 100, "1.1/a", "right"); /* comes on day 102 */
     assert_int_equal(review_record_streak(r, 100), 1);
     assert_int_equal(review_record_streak(r, 101), 2);
-    assert_int_equal(review_record_streak(r, 102),
-                     2); /* today it is due, and not yet missed */
+    assert_int_equal(review_record_streak(r, 102), 2); /* today it is due, and not yet missed */
     review_record_free(r);
 }
 
@@ -203,7 +202,7 @@ static void weeks_are_kept_by_one_answer_or_by_nothing_due(void **state) {
     suite_answer(r, 4, "1.1/a", "right"); /* comes back on day 6 */
     assert_int_equal(review_record_weeks(r, 10), 1);
     assert_int_equal(review_record_weeks(r, 11), 1); /* the next week is not over */
-    suite_answer(r, 17, "1.1/a", "right");                  /* its Sunday: late, but kept */
+    suite_answer(r, 17, "1.1/a", "right");           /* its Sunday: late, but kept */
     assert_int_equal(review_record_weeks(r, 17), 2);
     int64_t due = review_record_find(r, "1.1/a")->due, quiet = review_week(due) - review_week(17);
     assert_true(quiet > 1);

@@ -31,6 +31,23 @@ rule_test_lengths() { # folder of the tests
         awk '$1 > 600 && $2 != "total" { print $2 ": " $1 " lines; a file has at most 600: split it by subject" }'
 }
 
+# What the maps (README.md of src, lessons, tests) name is there: files of the code, that of tests its
+# own, and functions, which are written with "()".
+rule_maps() { # checkout
+    for map in "src src lua lessons" "lessons src lua lessons" "tests tests"; do
+        # shellcheck disable=SC2016,SC2086 # backticks of Markdown; a list of folders
+        (cd "$1" && find ${map#* } -type f | sed 's|^|/|' >"$scratch" &&
+            grep -o '`[a-z0-9_/]\+\(\.[ch]\|\.cu\|\.lua\|\.awk\|\.py\|\.sh\|()\)`' "${map%% *}/README.md" |
+            tr -d '`' | sort -u | while read -r name; do
+                case $name in
+                *"()") grep -rqw --include='*.[ch]' --include='*.cu' "${name%??}" src && continue ;;
+                *) grep -q "/$name\$" "$scratch" && continue ;;
+                esac
+                echo "${map%% *}/README.md names $name, which is not there"
+            done)
+    done
+}
+
 # One meaning per key, on every screen.
 rule_keys() {
     (cd "$tree" && awk -f "$rules/keys.awk" "$rules/keys.txt" screen/*.c account/play/*.c)

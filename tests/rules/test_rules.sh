@@ -8,6 +8,8 @@ build=${BUILD:-build}
 # shellcheck source=tests/rules/rules.sh
 . "$rules/rules.sh"
 
+scratch=$(mktemp) || exit 1
+trap 'rm -f "$scratch"' EXIT
 number=0
 report() { # name, what broke it
     number=$((number + 1))
@@ -40,6 +42,7 @@ undescribed() {
     done
 }
 report "every module is described in src/README.md" "$(undescribed)"
+report "what the READMEs name is there" "$(rule_maps "$checkout")"
 # The reading list of the lab: "partition.c   stage   what is there", a second mark on a line of its own.
 unmarked() {
     sed -n '/Read the files in this order/,/No function asks/p' "$checkout/src/lab/engine.h" | awk '
@@ -53,7 +56,7 @@ report "each mark of the reading list in lab/engine.h is there" "$(unmarked)"
 
 # ── bad trees: one change to a small good one; the rule must say so ──
 bad=$(mktemp -d) || exit 1
-trap 'rm -rf "$bad"' EXIT
+trap 'rm -rf "$bad" "$scratch"' EXIT
 tree=$bad
 plant() { # file, then its lines
     mkdir -p "$bad/$(dirname "$1")"
@@ -78,6 +81,17 @@ sees() { # name, rule, what it must say
     esac
 }
 
+small_tree
+mkdir -p "$bad/lua"
+# shellcheck disable=SC2016 # backticks of Markdown
+plant src/README.md 'Draw in `page/one.c` with `page_draw()`, not `page_two()`.'
+plant src/page/one.c 'void page_draw(void) {'
+# shellcheck disable=SC2016
+plant tests/README.md '`one.c`' && plant lessons/README.md '`one.c`'
+sees_maps() { rule_maps "$bad"; }
+sees "a function that a README names" sees_maps "src/README.md names page_two(), which is not there"
+sees "a file that tests do not have" sees_maps "tests/README.md names one.c, which is not there"
+report "what is there is left in peace" "$(rule_maps "$bad" | sed '/page_two()/d; /^tests/d')"
 small_tree
 report "a good tree is left in peace" "$(rule_includes)$(rule_no_cycles)$(rule_lengths)"
 plant account/a.c '#include "lesson/lesson.h"'

@@ -208,6 +208,22 @@ static void a_right_line_keeps_the_view(void **state) {
     tty_kill(t);
 }
 
+/* Values of a sheet end in one column, as in the ledger that it is. */
+static void values_of_a_sheet_end_alike(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    int row, narrow, wide;
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "/worksheet<Enter>");
+    tty_wait(t, "▸ optimizer moments");
+    tty_type(t, "156<Enter>");
+    tty_wait(t, "▸ in all");
+    assert_true(tty_find(t, "14 GB", &row, &narrow));
+    assert_true(tty_find(t, "156 GB", &row, &wide));
+    assert_int_equal(narrow, wide + 1);
+    tty_kill(t);
+}
+
 static void an_order_is_given_by_numbers(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
@@ -426,6 +442,7 @@ int main(int argc, char **argv) {
         JOURNEY(what_flies_lands_and_rests),
         JOURNEY(a_wrong_answer_is_read_before_the_next_try),
         JOURNEY(a_right_line_keeps_the_view),
+        JOURNEY(values_of_a_sheet_end_alike),
         JOURNEY(an_order_is_given_by_numbers),
         JOURNEY(bins_are_filled_by_arrows_and_letters),
         JOURNEY(every_printable_key_is_typed_into_a_field),

@@ -274,6 +274,34 @@ static void a_resize_keeps_the_place(void **state) {
     tty_end(t);
 }
 
+/* When the next run begins, its panels are short at first: the one on top stays there. */
+static void a_run_that_begins_keeps_the_place(void **state) {
+    (void)state;
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "Ljjjjj");
+    stand_in_take(t, "2");
+    tty_wait(t, "replaying the measured run, step ");
+    tty_type(t, " ");
+    tty_wait(t, "paused · replaying");
+    int row, column, below;
+    for (int i = 0; i < 60; i++) {
+        tty_settle(t);
+        if (tty_find(t, "2 curve", &row, &column) && row <= 5) break;
+        tty_type(t, "j");
+    }
+    assert_true(tty_find(t, "2 curve", &row, &column));
+    tty_type(t, "++ ");
+    tty_wait_row(t, 0, "stage 1");
+    tty_type(t, " ");
+    tty_wait(t, "paused · replaying");
+    tty_settle(t);
+    assert_true(tty_find(t, "2 curve", &below, &column));
+    assert_int_equal(below, row);
+    tty_hang_up(t);
+    tty_end(t);
+}
+
 /* That ranks share cores is said once: under the timeline. */
 static void that_cores_are_shared_is_said_once(void **state) {
     (void)state;
@@ -420,6 +448,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_lab_ends_in_one_picture),
         IN_PLACE(without_motion_nothing_is_replayed),
         IN_PLACE(a_resize_keeps_the_place),
+        IN_PLACE(a_run_that_begins_keeps_the_place),
         IN_PLACE(that_cores_are_shared_is_said_once),
         IN_PLACE(where_there_is_no_recording_it_is_said),
         IN_PLACE(a_small_window_reaches_the_question),

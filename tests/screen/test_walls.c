@@ -119,7 +119,8 @@ static bool has_bars_without_names(const struct present_walls *w, int i, enum sh
     for (int row = w->first[i]; row < w->first[i] + w->rows[i]; row++)
         bars = bars || has_bar(w->page, row);
     char *above = w->above[i] < 0 ? base_dup("") : text_of(w->page, w->above[i], 1);
-    bool named = strstr(text, "alone") || (strstr(above, "alone") && strstr(above, "after talking"));
+    bool named =
+        strstr(text, "alone") || (strstr(above, "alone") && strstr(above, "after talking"));
     free(above);
     return shows >= VOTED && bars && !named;
 }

@@ -44,7 +44,11 @@ static void seat_them(const struct classroom_folder *f) {
         if (i == 12) snprintf(p.with, sizeof p.with, "bob");
         if (i == 12) snprintf(p.mistake, sizeof p.mistake, "no-grads");
         if (i == 2) snprintf(p.said, sizeof p.said, "why 12 bytes?");
-        assert_true(crowd_be_at(f, i, &p, now - (i == 12 ? 250 : i == 2 ? 30 : i % 9 == 7 ? 500 : 20)));
+        assert_true(crowd_be_at(f, i, &p,
+                                now - (i == 12      ? 250
+                                       : i == 2     ? 30
+                                       : i % 9 == 7 ? 500
+                                                    : 20)));
     }
 }
 

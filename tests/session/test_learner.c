@@ -366,7 +366,10 @@ static void cards_are_found_once_their_lesson_was_gone_through(void **state) {
 static void commands_are_found_as_the_program_tells_them(void **state) {
     static const struct session_command told[] = {
         {.name = "mem", .summary = "what one GPU keeps", .about = "It *keeps*. A history."},
-        {.name = "settings", .summary = "changes colours", .about = "Press S.", .title = "Settings"},
+        {.name = "settings",
+         .summary = "changes colours",
+         .about = "Press S.",
+         .title = "Settings"},
     };
     (void)state;
     struct learner *who = open_learner();
@@ -375,8 +378,7 @@ static void commands_are_found_as_the_program_tells_them(void **state) {
                  "command zerotutor mem (command): what one GPU keeps. It keeps. A history.\n");
     check_search(who, "history",
                  "command zerotutor mem (command): what one GPU keeps. It keeps. A history.\n");
-    check_search(who, "settings",
-                 "command Settings (command): changes colours. Press S.\n");
+    check_search(who, "settings", "command Settings (command): changes colours. Press S.\n");
     struct session_entry *e = session_entry_open(who, SESSION_COMMAND, "mem", false, NULL);
     assert_string_equal(e->text, "It *keeps*. A history.");
     session_entry_close(e);

@@ -86,7 +86,9 @@ static void set(struct lesson_dialogue *d, long to) {
     }
     ask_notes(d);
     struct lesson_event *e = lesson_show_event(d, LESSON_LEDGER);
-    e->figure = lesson_keep_json(&d->events, figure_now(d));
+    json_t *figure = figure_now(d);
+    json_object_set_new(figure, "again", json_true());
+    e->figure = lesson_keep_json(&d->events, figure);
     e->ask = d->ask;
 }
 
