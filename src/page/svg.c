@@ -161,7 +161,8 @@ static void add_dots(struct base_text *out, int x, int y, uint32_t dots) {
     for (int i = 0; i < BRAILLE_DOTS; i++) {
         int across = i < 6 ? i / 3 : i - 6, down = i < 6 ? i % 3 : 3;
         if (dots >> i & 1)
-            base_text_printf(out, "M%g %gh2.5v2.5h-2.5z", x + 1 + 4.5 * across, y + 1.25 + 5 * down);
+            base_text_printf(out, "M%g %gh2.5v2.5h-2.5z", x + 1 + 4.5 * across,
+                             y + 1.25 + 5 * down);
     }
 }
 

@@ -32,8 +32,7 @@ static bool was_answered_lately(struct learner *who, const char *id, size_t week
     enum { WEEK = 7 };
     bool answered = false;
     for (size_t i = 1; i <= weeks && !answered; i++) {
-        char *item =
-            session_week_item(session_today(who) - WEEK * (int64_t)i, LEARNER_CASE, id);
+        char *item = session_week_item(session_today(who) - WEEK * (int64_t)i, LEARNER_CASE, id);
         answered = store_was_answered(session_learner_store(who), item, 0);
         free(item);
     }
