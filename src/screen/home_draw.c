@@ -176,7 +176,7 @@ static void draw_placement(const struct home *h, struct frame *f, int row) {
 }
 
 /* Rows of the course that stay whatever else there is to show. */
-enum { COURSE_LEAST = 8 };
+enum { COURSE_LEAST = 7 };
 
 void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
