@@ -341,12 +341,12 @@ static int text_begins(const struct page *p, int row) {
     return column;
 }
 
-/* A click on a numbered line of a lesson's last page does what the number's key does, one on its
- * last paragraph, which names the lesson that comes next, what Enter does. */
+/* A click on a numbered line of what a page lists does what the number's key does. One on the last
+ * paragraph of a lesson's last page, which names the lesson that comes next, does what Enter does. */
 static void put_ways(const struct lesson *l, struct frame *f, const struct page *page) {
-    size_t number = l->again;
-    bool last = true;
-    for (int row = page_height(page); l->over && row-- > 0;) {
+    size_t number = screen_lesson_leads(l);
+    bool last = l->over;
+    for (int row = page_height(page); (l->over || number > 0) && row-- > 0;) {
         int column = text_begins(page, row);
         const char *first = page_cell(page, row, column)->text;
         bool listed = number > 0 && *first == '0' + (int)number &&
