@@ -563,7 +563,8 @@ bool lesson_question_open(const struct lesson_dialogue *d) {
     if (d->over || d->ask == NULL) return false;
     bool works = d->ask->form == LESSON_NEXT && d->ask->worked;
     bool stopped = d->ask->play != NULL && d->ask->play->question != NULL;
-    return lesson_in_check(d) || asks[d->ask->form] || works || lesson_card_unturned(d) || stopped;
+    bool tested = lesson_in_check(d) && d->lesson->step[d->at].kind != LESSON_RECAP;
+    return tested || asks[d->ask->form] || works || lesson_card_unturned(d) || stopped;
 }
 
 const json_t *lesson_problem_now(const struct lesson_dialogue *d) {
