@@ -575,18 +575,46 @@ const json_t *lesson_problem_now(const struct lesson_dialogue *d) {
     return open ? NULL : p;
 }
 
-/* A card asks for words, and whatever explains one on its front may be its back. Digits within a
- * word, such as fp32, are no number. */
-bool lesson_gives_away(const struct lesson_dialogue *d, const char *text) {
-    const struct account_solution *asked = &d->state.attempt.solution;
-    double answer = asked->value / account_unit_scale(asked->unit);
-    if (lesson_card_unturned(d)) return true;
-    if (asked->lines == 0 || !lesson_question_open(d)) return false;
+/* The words of the right one of several, or NULL. */
+static const char *right_option(const struct lesson_dialogue *d) {
+    const json_t *variant = d->state.attempt.variant,
+                 *numbers = variant != NULL ? variant : lesson_step_json(d),
+                 *choices = json_object_get(numbers, "choices");
+    size_t predicted = (size_t)base_json_int(numbers, "answer", 0);
+    for (size_t i = 0; i < json_array_size(choices); i++) {
+        const json_t *c = json_array_get(choices, i);
+        if (json_is_string(c) && i + 1 == predicted) return json_string_value(c);
+        if (base_json_bool(c, "right", false)) return base_json_text(c, "text", NULL);
+    }
+    return NULL;
+}
+
+/* Whether a text has these words, and not only within others. */
+static bool has_words(const char *text, const char *words) {
+    size_t n = strlen(words);
+    for (const char *s = text; n > 0 && (s = strstr(s, words)) != NULL; s++)
+        if ((s == text || !isalnum((unsigned char)s[-1])) && !isalnum((unsigned char)s[n]))
+            return true;
+    return false;
+}
+
+/* Digits within a word, such as fp32, are no number. */
+static bool has_number(const char *text, double wanted) {
     for (const char *s = text; *s != '\0';) {
         size_t n = isdigit((unsigned char)*s) ? strspn(s, "0123456789.") : 0;
         bool within = s > text && isalnum((unsigned char)s[-1]);
-        if (n > 0 && !within && fabs(strtod(s, NULL) - answer) <= NEAR * fabs(answer)) return true;
+        if (n > 0 && !within && fabs(strtod(s, NULL) - wanted) <= NEAR * fabs(wanted)) return true;
         s += n > 0 ? n : 1;
     }
     return false;
+}
+
+/* A card asks for words, and whatever explains one on its front may be its back. */
+bool lesson_gives_away(const struct lesson_dialogue *d, const char *text) {
+    const struct account_solution *asked = &d->state.attempt.solution;
+    if (lesson_card_unturned(d)) return true;
+    if (!lesson_question_open(d)) return false;
+    const char *option = right_option(d);
+    if (option != NULL && has_words(text, option)) return true;
+    return asked->lines > 0 && has_number(text, asked->value / account_unit_scale(asked->unit));
 }

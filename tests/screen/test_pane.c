@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES = 4 };
+enum { TRIES = 4, OUTLINE_HEAD = 2 /* rows above the outline */ };
 
 struct taken {
     struct learner *learner;
@@ -87,9 +87,8 @@ static char *plain(const char *text) {
     return base_text_take(&t);
 }
 
-/* What the pane shows in a terminal of so many columns, but for the outline's heading, whose numbers
- * are those of the lesson; the caller's. */
-static char *pane_of(struct taken *t, int columns, int rows) {
+/* What the pane shows in a terminal of so many columns, with the outline or without; the caller's. */
+static char *pane_of(struct taken *t, int columns, int rows, bool outline) {
     struct look look = {.colours = 256};
     struct base_text all = {0};
     struct frame *f = screen_frame_new(columns, rows, false, FRAME_CARDS);
@@ -99,7 +98,7 @@ static char *pane_of(struct taken *t, int columns, int rows) {
         const struct pane_column *c = &t->pane.column[i];
         char *text = page_to_text(c->page), *rest = text, *line;
         for (int row = 0; (line = strsep(&rest, "\n")); row++)
-            if (c->outline_rows == 0 || row != c->outline_row - 2)
+            if (outline || c->outline_rows == 0 || row < c->outline_row - OUTLINE_HEAD)
                 base_text_printf(&all, "%s\n", line);
         free(text);
     }
@@ -125,18 +124,26 @@ static bool solve(const json_t *numbers, struct account_solution *out) {
     return problem && lesson_problem_read(problem, &p, NULL) && account_solve(&p, out, &e);
 }
 
-/* Whether this text tells what is asked with these numbers. */
-static bool tells(const char *text, const json_t *numbers) {
+static bool is_number(const char *text) {
+    return isdigit((unsigned char)*text) && text[strspn(text, "0123456789. ")] == '\0';
+}
+
+/* Whether the pane tells what is asked with these numbers. Titles of the outline have numbers of
+ * stages and the like, which are the same whatever is asked: only words count in them. */
+static bool tells(struct taken *t, const int size[2], const json_t *numbers) {
     struct account_solution s;
     const char *option = right_option(numbers);
-    if (option) {
-        char *words = plain(option), *all = plain(text);
-        bool said = strstr(all, words);
-        free(all);
-        free(words);
-        return said;
-    }
-    return solve(numbers, &s) && has_number(text, s.value / account_unit_scale(s.unit));
+    bool number = !option || is_number(option);
+    char *text = pane_of(t, size[0], size[1], !number), *all = plain(text),
+         *words = plain(option ? option : "");
+    bool told = !number  ? strstr(all, words) != NULL
+                : option ? has_number(text, strtod(option, NULL))
+                         : solve(numbers, &s) &&
+                               has_number(text, s.value / account_unit_scale(s.unit));
+    free(words);
+    free(all);
+    free(text);
+    return told;
 }
 
 static bool asks(const json_t *numbers) {
@@ -145,18 +152,18 @@ static bool asks(const json_t *numbers) {
 }
 
 static size_t check(struct taken *t, const char *lesson) {
-    const struct lesson_dialogue *d = session_dialogue(t->session);
     static const int size[][2] = {{120, 40}, {200, 60}};
+    static const char *const absent[] = {"This case", "●", "◐", "○"};
+    const struct lesson_dialogue *d = session_dialogue(t->session);
     json_t *report = lesson_question_open(d) ? lesson_report(d) : NULL;
     const json_t *numbers = json_object_get(report, "numbers");
     bool asked = asks(numbers);
     for (size_t i = 0; asked && i < BASE_COUNT(size); i++) {
-        char *text = pane_of(t, size[i][0], size[i][1]);
-        if (tells(text, numbers))
-            print_message("%s, %s: the pane answers it (%s)\n%s", lesson, lesson_where(d), right_option(numbers), text);
+        bool told = tells(t, size[i], numbers);
+        char *text = pane_of(t, size[i][0], size[i][1], true);
+        if (told) fail_msg("%s, %s: the pane tells the answer\n%s", lesson, lesson_where(d), text);
         assert_non_null(strstr(text, "Scratch paper"));
-        assert_null(strstr(text, "This case"));
-        assert_null(strpbrk(text, "●◐○") && (strstr(text, "●") || strstr(text, "◐") || strstr(text, "○")) ? text : NULL);
+        for (size_t a = 0; a < BASE_COUNT(absent); a++) assert_null(strstr(text, absent[a]));
         free(text);
     }
     json_decref(report);
@@ -194,15 +201,14 @@ static void nothing_answers_an_open_question(void **state) {
     struct learner *who = session_learner_open(NULL, &m);
     const struct lesson_course *c = session_learner_course(who);
     size_t checked = 0;
-    for (size_t i = 0; i < c->lessons; i++)
-        checked += walk(c->lesson[i].id);
+    for (size_t i = 0; i < c->lessons; i++) checked += walk(c->lesson[i].id);
     print_message("%zu open questions\n", checked);
-    assert_true(checked > 100);
+    assert_true(checked > 300);
     session_learner_close(who);
 }
 
 static bool shows(struct taken *t, const char *words) {
-    char *text = pane_of(t, 200, 60);
+    char *text = pane_of(t, 200, 60, true);
     bool found = strstr(text, words);
     free(text);
     return found;
