@@ -575,26 +575,19 @@ const json_t *lesson_problem_now(const struct lesson_dialogue *d) {
     return open ? NULL : p;
 }
 
-/* The words of the right one of several, or NULL. */
-static const char *right_option(const struct lesson_dialogue *d) {
-    const json_t *variant = d->state.attempt.variant,
-                 *numbers = variant != NULL ? variant : lesson_step_json(d),
-                 *choices = json_object_get(numbers, "choices");
-    size_t predicted = (size_t)base_json_int(numbers, "answer", 0);
-    for (size_t i = 0; i < json_array_size(choices); i++) {
-        const json_t *c = json_array_get(choices, i);
-        if (json_is_string(c) && i + 1 == predicted) return json_string_value(c);
-        if (base_json_bool(c, "right", false)) return base_json_text(c, "text", NULL);
-    }
-    return NULL;
-}
-
 /* Whether a text has these words, and not only within others. */
 static bool has_words(const char *text, const char *words) {
     size_t n = strlen(words);
     for (const char *s = text; n > 0 && (s = strstr(s, words)) != NULL; s++)
         if ((s == text || !isalnum((unsigned char)s[-1])) && !isalnum((unsigned char)s[n]))
             return true;
+    return false;
+}
+
+/* Of the options to choose from the wrong ones too: what is held back tells nothing either. */
+static bool has_option(const struct lesson_dialogue *d, const char *text) {
+    for (size_t i = 0; d->ask->form == LESSON_CHOICE && i < d->ask->options; i++)
+        if (has_words(text, d->ask->option[i])) return true;
     return false;
 }
 
@@ -614,7 +607,6 @@ bool lesson_gives_away(const struct lesson_dialogue *d, const char *text) {
     const struct account_solution *asked = &d->state.attempt.solution;
     if (lesson_card_unturned(d)) return true;
     if (!lesson_question_open(d)) return false;
-    const char *option = right_option(d);
-    if (option != NULL && has_words(text, option)) return true;
+    if (has_option(d, text)) return true;
     return asked->lines > 0 && has_number(text, asked->value / account_unit_scale(asked->unit));
 }

@@ -292,7 +292,7 @@ bool lesson_card_unturned(const struct lesson_dialogue *d);
  * a worked solution has lines left, and during a whole check, up to its result. */
 bool lesson_question_open(const struct lesson_dialogue *d);
 /* Whether a text, such as an explanation of a word, may tell what is asked: it contains the number,
- * within half a percent, or the right option's words, perhaps by chance; or a card is not turned. */
+ * within half a percent, or an option's words, perhaps by chance; or a card is not turned. */
 bool lesson_gives_away(const struct lesson_dialogue *d, const char *text);
 /* The problem of the current step with its present numbers: those of this try, or the step's own.
  * NULL if the step has none, or one without a fixed number of parameters or GPUs. Borrowed until

@@ -98,7 +98,7 @@ static char *pane_of(struct taken *t, int columns, int rows, bool outline) {
         const struct pane_column *c = &t->pane.column[i];
         char *text = page_to_text(c->page), *rest = text, *line;
         for (int row = 0; (line = strsep(&rest, "\n")); row++)
-            if (outline || c->outline_rows == 0 || row < c->outline_row - OUTLINE_HEAD)
+            if (outline || c->outline_row == 0 || row < c->outline_row - OUTLINE_HEAD)
                 base_text_printf(&all, "%s\n", line);
         free(text);
     }
@@ -128,13 +128,14 @@ static bool is_number(const char *text) {
     return isdigit((unsigned char)*text) && text[strspn(text, "0123456789. ")] == '\0';
 }
 
-/* Whether the pane tells what is asked with these numbers. Titles of the outline have numbers of
- * stages and the like, which are the same whatever is asked: only words count in them. */
+/* Whether the pane tells what is asked with these numbers. Titles of the outline are the same
+ * whatever they are, and can tell only the words of options that are always the same: a step's own,
+ * which have its id beside them. */
 static bool tells(struct taken *t, const int size[2], const json_t *numbers) {
     struct account_solution s;
     const char *option = right_option(numbers);
-    bool number = !option || is_number(option);
-    char *text = pane_of(t, size[0], size[1], !number), *all = plain(text),
+    bool number = !option || is_number(option), fixed = json_object_get(numbers, "id");
+    char *text = pane_of(t, size[0], size[1], fixed && !number), *all = plain(text),
          *words = plain(option ? option : "");
     bool told = !number  ? strstr(all, words) != NULL
                 : option ? has_number(text, strtod(option, NULL))
