@@ -341,9 +341,9 @@ static int text_begins(const struct page *p, int row) {
     return column;
 }
 
-/* A click on a numbered line that the page lists, or on those below that belong to it, does what the
- * number's key does. One on the last paragraph of a lesson's last page, which names the lesson that
- * comes next, does what Enter does. */
+/* A click on a numbered line that the page lists, or on those below that belong to it, does what
+ * the number's key does. One on the last paragraph of a lesson's last page, which names the lesson
+ * that comes next, does what Enter does. */
 static void put_ways(const struct lesson *l, struct frame *f, const struct page *page) {
     size_t number = screen_lesson_leads(l);
     bool last = l->over;

@@ -72,7 +72,8 @@ static bool has_number(const char *text, double wanted) {
     return false;
 }
 
-/* Text in one line: without the signs of Markdown, and with one blank between words. The caller's. */
+/* Text in one line: without the signs of Markdown, and with one blank between words. The caller's.
+ */
 static char *plain(const char *text) {
     struct base_text t = {0};
     bool parted = true;
@@ -87,7 +88,8 @@ static char *plain(const char *text) {
     return base_text_take(&t);
 }
 
-/* What the pane shows in a terminal of so many columns, with the outline or without; the caller's. */
+/* What the pane shows in a terminal of so many columns, with the outline or without; the caller's.
+ */
 static char *pane_of(struct taken *t, int columns, int rows, bool outline) {
     struct look look = {.colours = 256};
     struct base_text all = {0};
@@ -137,10 +139,10 @@ static bool tells(struct taken *t, const int size[2], const json_t *numbers) {
     bool number = !option || is_number(option), fixed = json_object_get(numbers, "id");
     char *text = pane_of(t, size[0], size[1], fixed && !number), *all = plain(text),
          *words = plain(option ? option : "");
-    bool told = !number  ? strstr(all, words) != NULL
-                : option ? has_number(text, strtod(option, NULL))
-                         : solve(numbers, &s) &&
-                               has_number(text, s.value / account_unit_scale(s.unit));
+    bool told = !number ? strstr(all, words) != NULL
+                : option
+                    ? has_number(text, strtod(option, NULL))
+                    : solve(numbers, &s) && has_number(text, s.value / account_unit_scale(s.unit));
     free(words);
     free(all);
     free(text);
