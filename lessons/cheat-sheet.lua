@@ -8,7 +8,10 @@ local function training(stage, more)
 end
 local function share(stage) return engine.gb(engine.ledger(training(stage)).total, 4) end
 -- Bytes of a parameter that no number of GPUs divides.
-local function limit(stage) return string.format("%.0f", engine.ledger(training(stage, { gpus = 1000000 })).total / 13e9) end
+local function limit(stage)
+    local bytes = string.format("%.0f", engine.ledger(training(stage, { gpus = 1000000 })).total / 13e9)
+    return bytes == "0" and bytes or bytes .. "Ψ"
+end
 local function volume(stage, recipe) return string.format("%gΨ", engine.traffic(training(stage, { recipe = recipe })).volume_params) end
 local function sent(stage) return engine.gb(engine.traffic(training(stage)).total, 3) end
 
@@ -46,12 +49,12 @@ return lesson {
     id = "stages",
     title = "Stages: Ψ parameters on N GPUs",
     text = [[
-| stage | shards | bytes per GPU | N → ∞ | 13B, N = 8 | sends per step, paper | DeepSpeed | 13B sends |
+| stage | shards | bytes per GPU | N → ∞ | 13B, N = 8 | sends per step, paper | 13B, N = 8 | DeepSpeed |
 |:--|:--|:--|--:|--:|--:|--:|--:|
-| 0 (DDP) | nothing | 16Ψ | ${limit(0)}Ψ | ${share(0)} | ${volume(0)} | ${volume(0, "deepspeed")} | ${sent(0)} |
-| 1 | master weights, moments | 4Ψ + 12Ψ/N | ${limit(1)}Ψ | ${share(1)} | ${volume(1)} | ${volume(1, "deepspeed")} | ${sent(1)} |
-| 2 | + gradients | 2Ψ + 14Ψ/N | ${limit(2)}Ψ | ${share(2)} | ${volume(2)} | ${volume(2, "deepspeed")} | ${sent(2)} |
-| 3 | + weights | 16Ψ/N | ${limit(3)}Ψ | ${share(3)} | ${volume(3)} | ${volume(3, "deepspeed")} | ${sent(3)} |
+| 0 (DDP) | nothing | 16Ψ | ${limit(0)} | ${share(0)} | ${volume(0)} | ${sent(0)} | ${volume(0, "deepspeed")} |
+| 1 | master weights, moments | 4Ψ + 12Ψ/N | ${limit(1)} | ${share(1)} | ${volume(1)} | ${sent(1)} | ${volume(1, "deepspeed")} |
+| 2 | + gradients | 2Ψ + 14Ψ/N | ${limit(2)} | ${share(2)} | ${volume(2)} | ${sent(2)} | ${volume(2, "deepspeed")} |
+| 3 | + weights | 16Ψ/N | ${limit(3)} | ${share(3)} | ${volume(3)} | ${sent(3)} | ${volume(3, "deepspeed")} |
 
 One Ψ of traffic is one all-gather or one reduce-scatter of all elements: × 2 bytes in bf16, × (N − 1)/N in a ring. With gradient accumulation, stages 2 and 3 reduce in every micro-batch, and stage 3 also gathers twice in each.]],
     sources = {

@@ -130,7 +130,7 @@ static void say_best(struct base_text *text, const struct session_speed_past *pa
         base_text_puts(text, " This was your first round of this kind.");
     else if (right > past->best)
         base_text_printf(text, " That is your best: before it was %zu.", past->best);
-    else
+    else if (past->best > 0)
         base_text_printf(text, " Your best before was %zu.", past->best);
 }
 

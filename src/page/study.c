@@ -271,28 +271,55 @@ static char *still_of(const json_t *mistake) {
     return base_format("not in the last %d new ones", since);
 }
 
-static void put_mistake(struct page *p, struct page_flow f, const json_t *m) {
-    char *when = when_of(whole(m, "days_ago")), *still = still_of(m);
-    char *text = f.width >= ROOMY ? base_format("%d×  %s, %s", whole(m, "times"), when, still)
-                                  : base_format("%d×  %s", whole(m, "times"), when);
-    int row = page_height(p), at = f.indent + f.width - page_measure(p, text);
-    bool happens = base_json_bool(m, "happens", false);
-    page_strength_put(p, row, f.indent, happens ? PAGE_WEAK : PAGE_SOLID);
-    put_cut(p, row, f.indent + SIGN, at - f.indent - SIGN - 1, PAGE_PLAIN,
-            base_json_text(m, "name", ""));
-    page_put(p, row, at, happens ? PAGE_WARN : PAGE_DIM, 0, text);
-    free(text);
-    free(still);
+/* The same in few words, below a heading that speaks of new problems; narrow pages leave it out. */
+static char *brief_of(const json_t *mistake, bool roomy) {
+    int since = whole(mistake, "since");
+    char *when = when_of(whole(mistake, "days_ago")), *text;
+    text = !roomy       ? base_dup(when)
+           : since == 0 ? base_format("%s, in the last", when)
+                        : base_format("%s, not in %d since", when, since);
     free(when);
+    return text;
+}
+
+/* "31×", the caller's. */
+static char *times_of(const json_t *mistake) {
+    return base_format("%d×", whole(mistake, "times"));
+}
+
+/* `name`: the cells of a name; `at`: where the words about it begin. */
+static void put_mistake(struct page *p, struct page_flow f, const json_t *m, const char *brief,
+                        int name, int at) {
+    bool happens = base_json_bool(m, "happens", false);
+    unsigned role = happens ? PAGE_WARN : PAGE_DIM;
+    int row = page_height(p);
+    page_strength_put(p, row, f.indent, happens ? PAGE_WEAK : PAGE_SOLID);
+    put_cut(p, row, f.indent + SIGN, name, PAGE_PLAIN, base_json_text(m, "name", ""));
+    char *times = times_of(m);
+    page_put(p, row, at - SIGN - page_measure(p, times), role, 0, times);
+    page_put(p, row, at, role, 0, brief);
+    free(times);
 }
 
 static void put_mistakes(struct page *p, struct page_flow f, const json_t *study) {
-    const json_t *mistakes = json_object_get(study, "mistakes"), *m;
-    size_t i;
-    if (json_array_size(mistakes) == 0) return;
-    put_heading(p, f, "Mistakes you made most", "");
-    json_array_foreach(mistakes, i, m) {
-        if (i < MISTAKES) put_mistake(p, f, m);
+    const json_t *mistakes = json_object_get(study, "mistakes");
+    size_t count = json_array_size(mistakes);
+    bool roomy = f.width >= ROOMY;
+    char *brief[MISTAKES], *times = times_of(json_array_get(mistakes, 0)); /* the most */
+    int longest = 0, name = f.width - 2 * SIGN - 1 - page_measure(p, times);
+    free(times);
+    if (count == 0) return;
+    if (count > MISTAKES) count = MISTAKES;
+    for (size_t i = 0; i < count; i++) {
+        brief[i] = brief_of(json_array_get(mistakes, i), roomy);
+        longest = most(longest, page_measure(p, brief[i]));
+    }
+    put_heading(p, f, "Mistakes you made most",
+                roomy ? "times, latest, new problems since" : "times, latest");
+    for (size_t i = 0; i < count; i++) {
+        put_mistake(p, f, json_array_get(mistakes, i), brief[i], name - longest,
+                    f.indent + f.width - longest);
+        free(brief[i]);
     }
 }
 

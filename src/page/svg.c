@@ -117,10 +117,22 @@ static const struct shape shapes[] = {
     {"┘", "m4 0h1v10.5h-5v-1h4z", 1},
 };
 
+/* Eight dots, two across and four down, each there if its bit is set. Fonts often lack them, and
+ * where they have them the width is another. */
+static const struct shape braille = {.opacity = 1};
+
+enum { BRAILLE = 0x2800, BRAILLE_DOTS = 8 };
+
+static uint32_t braille_of(const char *text) {
+    const char *s = text;
+    uint32_t code = base_utf8_next(&s, text + strlen(text));
+    return code >= BRAILLE && code < BRAILLE + (1U << BRAILLE_DOTS) ? code - BRAILLE : 0;
+}
+
 static const struct shape *find_shape(const char *text) {
     for (size_t i = 0; i < BASE_COUNT(shapes); i++)
         if (!strcmp(shapes[i].text, text)) return &shapes[i];
-    return NULL;
+    return braille_of(text) ? &braille : NULL;
 }
 
 struct picture {
@@ -144,13 +156,27 @@ static void add_ground(struct picture *s, int row, int from, int to, struct look
                          x_of(from), y_of(row), (to - from) * WIDE, HIGH, look.background);
 }
 
+/* The last two bits are the row that was added to Braille later. */
+static void add_dots(struct base_text *out, int x, int y, uint32_t dots) {
+    for (int i = 0; i < BRAILLE_DOTS; i++) {
+        int across = i < 6 ? i / 3 : i - 6, down = i < 6 ? i % 3 : 3;
+        if (dots >> i & 1)
+            base_text_printf(out, "M%g %gh2.5v2.5h-2.5z", x + 1 + 4.5 * across,
+                             y + 1.25 + 5 * down);
+    }
+}
+
 static void add_shapes(struct picture *s, int row, int from, int to, struct look look,
                        const struct shape *shape) {
     base_text_printf(&s->out, "<path fill=\"#%06x\"", look.colour);
     if (shape->opacity < 1) base_text_printf(&s->out, " fill-opacity=\"%.1f\"", shape->opacity);
     base_text_puts(&s->out, " d=\"");
     for (int column = from; column < to; column++)
-        base_text_printf(&s->out, "M%d %d%s", x_of(column), y_of(row), shape->path);
+        if (shape->path)
+            base_text_printf(&s->out, "M%d %d%s", x_of(column), y_of(row), shape->path);
+        else
+            add_dots(&s->out, x_of(column), y_of(row),
+                     braille_of(page_cell(s->p, row, column)->text));
     base_text_puts(&s->out, "\"/>\n");
 }
 

@@ -115,7 +115,7 @@ static char *say_score(const struct speed *s) {
     const struct lesson_speed *r = round_of(s);
     struct base_text t = {0};
     if (lesson_speed_row(r) > 1) base_text_printf(&t, "%zu in a row", lesson_speed_row(r));
-    if (s->past.rounds > 0) base_text_printf(&t, "%sbest %zu", t.length ? "   " : "", s->past.best);
+    if (s->past.best > 0) base_text_printf(&t, "%sbest %zu", t.length ? "   " : "", s->past.best);
     return base_text_take(&t);
 }
 
@@ -283,7 +283,7 @@ static void lay_best(const struct speed *s, struct page *p, size_t right) {
     else if (right > s->past.best)
         put_text(p, PAGE_GOOD,
                  base_format("That is your best. Your best before was %zu.", s->past.best));
-    else
+    else if (s->past.best > 0)
         put_text(p, PAGE_DIM, base_format("Your best before was %zu.", s->past.best));
 }
 

@@ -90,8 +90,8 @@ static unsigned suspended_key(struct view *v, const struct key *k) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"take back", "Enter",       0, take_back,           "Take it back: reviews ask it again"},
-    {"back",      "Esc q",       0, screen_action_leave, "Go back"},
+    {"take back", "Enter", VIEW_LISTS, take_back,           "Take it back: reviews ask it again"},
+    {"back",      "Esc q", 0,          screen_action_leave, "Go back"},
 };
 /* clang-format on */
 

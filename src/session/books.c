@@ -226,23 +226,28 @@ static struct session_entry *open_step(struct learner *who, enum session_kind ki
     return e;
 }
 
+struct noted {
+    struct learner *who;
+    struct session_entry *e;
+};
+
 static void take_note(void *to, const struct store_note *n) {
-    struct session_entry **e = to;
-    if (*e || n->kind != STORE_NOTE) return;
+    struct noted *t = to;
+    if (t->e || n->kind != STORE_NOTE) return;
     char *name = base_format("%s/%s", n->lesson, n->step);
-    *e = new_entry(SESSION_NOTE, name, *n->title ? n->title : n->step);
-    (*e)->text = base_dup(n->text);
-    lead_to(*e, n->lesson, n->step);
+    t->e = new_entry(SESSION_NOTE, name, *n->title ? n->title : session_note_lesson(t->who, n));
+    t->e->text = base_dup(n->text);
+    lead_to(t->e, n->lesson, n->step);
     free(name);
 }
 
 static struct session_entry *open_note(struct learner *who, const char *name) {
-    struct session_entry *e = NULL;
+    struct noted t = {.who = who};
     size_t n = strcspn(name, "/");
     char *lesson = base_format("%.*s", (int)n, name);
-    if (name[n]) store_notes(session_learner_store(who), lesson, name + n + 1, take_note, &e, NULL);
+    if (name[n]) store_notes(session_learner_store(who), lesson, name + n + 1, take_note, &t, NULL);
     free(lesson);
-    return e;
+    return t.e;
 }
 
 char *session_command_title(const struct session_command *c) {

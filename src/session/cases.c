@@ -27,11 +27,32 @@ static size_t answered_of(struct learner *who, const struct lesson *cases) {
     return at;
 }
 
+/* In one of so many weeks before this one. */
+static bool was_answered_lately(struct learner *who, const char *id, size_t weeks) {
+    enum { WEEK = 7 };
+    bool answered = false;
+    for (size_t i = 1; i <= weeks && !answered; i++) {
+        char *item = session_week_item(session_today(who) - WEEK * (int64_t)i, LEARNER_CASE, id);
+        answered = store_was_answered(session_learner_store(who), item, 0);
+        free(item);
+    }
+    return answered;
+}
+
+/* Those that are settled take turns. When lessons settle more of them the turns shift, so the next
+ * is taken that was not answered since its last turn; their count if there is none at all. */
 static size_t choose(struct learner *who, const struct lesson *cases) {
-    size_t count = lesson_steps(cases), first = (size_t)llabs(session_week(who)) % count;
+    size_t count = lesson_steps(cases), settled = 0, chosen = count;
+    size_t *at = base_alloc((count + 1) * sizeof *at);
     for (size_t i = 0; i < count; i++)
-        if (is_settled(who, lesson_step(cases, (first + i) % count))) return (first + i) % count;
-    return count;
+        if (is_settled(who, lesson_step(cases, i))) at[settled++] = i;
+    for (size_t i = 0; i < settled; i++) {
+        chosen = at[((size_t)llabs(session_week(who)) + i) % settled];
+        const char *id = base_json_text(lesson_step(cases, chosen), "id", "");
+        if (!was_answered_lately(who, id, settled - 1)) break;
+    }
+    free(at);
+    return chosen;
 }
 
 bool session_learner_case(struct learner *who, struct learner_case *out) {

@@ -439,6 +439,9 @@ int64_t session_today(struct learner *who);
 int64_t session_today_began(struct learner *who);
 int64_t session_week(struct learner *who);
 char *session_week_item(int64_t day, const char *what, const char *name);
+/* The title of the lesson of a note or bookmark, by which a step without a title of its own goes;
+ * the lesson's id if there is no such lesson. Lives as long as the learner. */
+const char *session_note_lesson(struct learner *who, const struct store_note *n);
 /* session_learner_rollover() of a record. */
 int session_rollover(struct store *s);
 /* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is

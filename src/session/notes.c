@@ -71,3 +71,8 @@ bool session_note_keep(const struct session *s, const char *text, struct base_me
     free(before);
     return same || keep(s, STORE_NOTE, text, m);
 }
+
+const char *session_note_lesson(struct learner *who, const struct store_note *n) {
+    size_t i = session_learner_find_entry(who, n->lesson, strlen(n->lesson));
+    return i < session_learner_entries(who) ? session_learner_entry(who, i)->title : n->lesson;
+}

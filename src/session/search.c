@@ -255,22 +255,21 @@ static void search_lessons(const struct hunt *h) {
         if (!h->kinds || h->kinds & in) search_lesson(h, i);
 }
 
-/* A bookmark says in which lesson it is, a note what was written. */
+/* A bookmark says in which lesson it is, unless its title does; a note what was written. */
 static void try_note(void *to, const struct store_note *n) {
     const struct hunt *h = to;
     bool note = n->kind == STORE_NOTE;
     enum session_kind kind = note ? SESSION_NOTE : SESSION_BOOKMARK;
-    size_t i = session_learner_find_entry(h->who, n->lesson, strlen(n->lesson));
-    bool there = i < session_learner_entries(h->who);
     if (!wants(h, kind)) return;
-    char *text = plain(note    ? n->text
-                       : there ? session_learner_entry(h->who, i)->title
-                               : ""),
+    const char *lesson = session_note_lesson(h->who, n);
+    char *text = plain(note        ? n->text
+                       : *n->title ? lesson
+                                   : ""),
          *name = base_format("%s/%s", n->lesson, n->step);
     try_entry(h,
               (struct session_hit){.kind = kind,
                                    .name = name,
-                                   .title = *n->title ? n->title : n->step,
+                                   .title = *n->title ? n->title : lesson,
                                    .place = n->lesson,
                                    .lesson = n->lesson,
                                    .step = n->step},

@@ -244,8 +244,11 @@ static void a_round_is_kept_and_the_best_is_told(void **state) {
     assert_shows(&(struct run){"", UNTIMED, 0, 0, false}, "No round of this kind", true);
     /* nothing was answered: nothing is kept */
     assert_shows(&(struct run){"<Enter><Esc><Esc>", TIMED, 0, 0, false}, "not kept", true);
-    assert_shows(&(struct run){"<Enter>", TIMED, 0, 0, false}, "best 0", true);
-    assert_shows(&(struct run){"", TIMED, 0, 0, false}, "Your best of 1 round", true);
+    assert_shows(&(struct run){"<Enter>", TIMED, 0, 0, false}, "best 0", false); /* no boast */
+    assert_shows(&(struct run){"<Enter><F5><Esc><Esc>", TIMED, 0, 0, false}, "best before", false);
+    assert_shows(&(struct run){MANY "<Esc><Esc>", PICKED, 0, 0, false}, "first round", true);
+    assert_shows(&(struct run){"<Enter>", PICKED, 0, 0, false}, " best ", true);
+    assert_shows(&(struct run){"", TIMED, 0, 0, false}, "Your best of 2 rounds", true);
 }
 
 /* ── in a terminal ─────────────────────────────────────────────────────────────────────────────*/

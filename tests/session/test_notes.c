@@ -65,6 +65,29 @@ static void what_is_the_same_adds_no_row(void **state) {
     close_here(h);
 }
 
+static void hear(void *to, const struct session_hit *hit) {
+    char **title = to;
+    free(*title);
+    *title = base_dup(hit->title);
+}
+
+/* Nobody has to read the ids of lessons. */
+static void a_step_without_a_title_goes_by_its_lesson(void **state) {
+    (void)state;
+    char *title = NULL;
+    struct here h = open_at("1.1", "end");
+    assert_string_equal(session_step_title(h.session, "end"), "");
+    assert_true(session_note_keep(h.session, "mine", NULL));
+    session_search(h.who, &(struct session_query){.words = "", .kinds = 1u << SESSION_NOTE}, hear,
+                   &title);
+    assert_string_equal(title, lesson_title(session_lesson(h.session)));
+    struct session_entry *e = session_entry_open(h.who, SESSION_NOTE, "1.1/end", false, NULL);
+    assert_string_equal(e->title, title);
+    session_entry_close(e);
+    free(title);
+    close_here(h);
+}
+
 /* In a check a step is another lesson's, and its notes are that lesson's. */
 static void in_a_check_a_note_goes_to_the_lesson_of_its_step(void **state) {
     (void)state;
@@ -89,6 +112,8 @@ static void in_a_check_a_note_goes_to_the_lesson_of_its_step(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_note_belongs_to_its_step, school_open, school_close),
+        cmocka_unit_test_setup_teardown(a_step_without_a_title_goes_by_its_lesson, school_open,
+                                        school_close),
         cmocka_unit_test_setup_teardown(what_is_the_same_adds_no_row, school_open, school_close),
         cmocka_unit_test_setup_teardown(in_a_check_a_note_goes_to_the_lesson_of_its_step,
                                         school_open_mixed, school_close),

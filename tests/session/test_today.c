@@ -300,6 +300,33 @@ static void a_case_stays_for_its_week(void **state) {
     session_learner_close(who);
 }
 
+/* Few lessons settle few cases; those take turns, and one that was answered waits for the others
+ * even if another lesson was finished meanwhile. */
+static void another_case_comes_each_week(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct learner_case week;
+    size_t before = SIZE_MAX, answered[3];
+    go_through(who, "1.1", NULL);
+    for (int i = 0; i < 6; i++) {
+        go_to(MONDAY + i * 7 * DAY);
+        assert_true(session_learner_case(who, &week) && week.at != before);
+        before = week.at;
+    }
+    go_through(who, "1.2", NULL); /* now there are three */
+    for (size_t i = 0; i < 3; i++) {
+        go_to(MONDAY + (10 + (int)i) * 7 * DAY);
+        assert_true(session_learner_case(who, &week));
+        for (size_t k = 0; k < i; k++) assert_int_not_equal(week.at, answered[k]);
+        answered[i] = week.at;
+        struct session *s = sit(who, LEARNER_CASE);
+        pass(s, LESSON_DO_ANSWER, "1");
+        session_close(s);
+        if (i == 0) go_through(who, "1.3", NULL); /* and now five */
+    }
+    session_learner_close(who);
+}
+
 /* Each is asked by choosing, rests on a lesson of the course, and comes within a year. */
 static void every_case_has_its_week(void **state) {
     (void)state;
@@ -379,6 +406,7 @@ int main(void) {
         AT_HOME(a_day_asks_twenty_at_most),
         AT_HOME(a_case_comes_with_the_lesson_that_settles_it),
         AT_HOME(a_case_stays_for_its_week),
+        AT_HOME(another_case_comes_each_week),
         AT_HOME(every_case_has_its_week),
         AT_HOME(a_day_begins_when_the_learner_says),
         AT_HOME(what_was_suspended_is_taken_back),
