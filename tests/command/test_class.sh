@@ -126,7 +126,7 @@ broken() { # each command that is printed is run, and fixes it
 }
 restored() { # settings that cannot be used come back by the command that is printed, and the class has its id
     id=$(grep '"id"' "$class/class.json") && cp "$class/class.json" "$place/before" || return 1
-    for harm in ': >F' 'echo {} >F' 'head -c 90 "$place/before" >F' 'sed -i s/begins/begin/ F; sed -i "s/: 4/: -4/" F' 'rm F; ln -s "$place/list" F' 'chmod 0044 F' 'rm F; mkdir F'; do
+    for harm in ': >F' 'echo {} >F' 'head -c 90 "$place/before" >F' 'sed -i s/begins/begin/ F; sed -i "s/: 4/: -4/" F' 'rm F; ln -s "$place/list" F' 'rm F; mkdir F'; do
         eval "$(echo "$harm" | sed 's|F|"$class/class.json"|g')"
         tutor 1 class doctor "$class" && sed -n 's/^    \(chmod\|install\|mv\)/\1/p' "$place/said" >"$place/fix" && [ -s "$place/fix" ] || { echo "$harm"; return 1; }
         sh -u "$place/fix" 2>/dev/null # a folder in its place is moved away first, and then the doctor is asked again
@@ -272,7 +272,7 @@ helps() {
     tutor 0 help class && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
 }
 
-echo 1..35
+echo 1..36
 check "a class is a folder with its modes" makes
 check "the line for the wall has the whole path" joins_from_anywhere
 check "a folder that holds something is not made a class" makes_once
@@ -294,6 +294,7 @@ check "a teacher sees who joined" who_is_here
 check "who is in a class that is over can join another" after_the_end
 check "the doctor finds nothing in a new class" fine
 check "what the doctor finds, its commands fix" broken
+check "settings that are broken come back by its command" restored
 check "the doctor looks at a class whose settings are broken" of_settings
 check "the plan counts lessons, labs and turns" plans
 check "the plan fits 80 columns" plans_narrow
