@@ -203,8 +203,8 @@ void classroom_check_places(struct classroom_checkup *c) {
 }
 
 /* ── settings that cannot be used ──────────────────────────────────────────────────────────────*/
-/* Without its settings a class has no id, and no answer its numbers: they come back from the copy, or
- * the class begins anew. */
+/* Without its settings a class has no id, and no answer its numbers: they come back from the copy,
+ * or the class begins anew. */
 void classroom_check_settings(struct classroom_checkup *c) {
     struct classroom_settings s;
     struct base_message m = {0};

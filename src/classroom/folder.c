@@ -55,7 +55,8 @@ struct classroom_folder *classroom_open(const char *path, struct base_message *m
     if (faccessat(top, CLASSROOM_SETTINGS, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return f;
     if (faccessat(top, "kept/" CLASSROOM_SETTINGS, F_OK, 0) == 0)
         base_fail_at(m, path, 0,
-                     "its " CLASSROOM_SETTINGS " is gone: `install -m 0644 '%s/kept/" CLASSROOM_SETTINGS
+                     "its " CLASSROOM_SETTINGS
+                     " is gone: `install -m 0644 '%s/kept/" CLASSROOM_SETTINGS
                      "' '%s/'` brings back what you set last",
                      f->path, f->path);
     else

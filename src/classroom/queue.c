@@ -300,10 +300,10 @@ char *classroom_wait_say(const struct classroom_wait *q) {
     if (!q->turn.position) return base_dup("You are getting in line.");
     /* one line of 78 columns, for a hundred learners and hours, too */
     char *wait = classroom_say_wait(&q->turn);
-    char *text = base_format("You are number %d of %d in line for %s. %s %s.", q->turn.position,
-                             q->line > q->turn.position ? q->line : q->turn.position,
-                             resource(q->wish.kind),
-                             q->turn.wait > 0 ? "The wait is" : "Your turn comes", wait);
+    char *text =
+        base_format("You are number %d of %d in line for %s. %s %s.", q->turn.position,
+                    q->line > q->turn.position ? q->line : q->turn.position, resource(q->wish.kind),
+                    q->turn.wait > 0 ? "The wait is" : "Your turn comes", wait);
     free(wait);
     return text;
 }

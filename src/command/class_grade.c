@@ -69,14 +69,14 @@ static json_t *total_of(const json_t *learner) {
     return json_pack("{sf sI sI}", "points", points, "of", of, "late", late);
 }
 
-/* "ada", or the two at one keyboard: "ada with bob"; the caller's. */
+/* "ada", or the two at one keyboard: "ada + bob", as in the list of the class; the caller's. */
 static char *who_is(const json_t *learner) {
     const char *account = base_json_text(learner, "account", ""),
                *with = base_json_text(learner, "with", "");
     bool stranger = base_json_bool(learner, "stranger", false);
     char *shown = base_clean_dup(account, strlen(account), ACCOUNT_SHOWN),
          *second = base_clean_dup(with, strlen(with), ACCOUNT_SHOWN),
-         *who = base_format("%s%s%s%s", shown, *with ? " with " : "", second,
+         *who = base_format("%s%s%s%s", shown, *with ? " + " : "", second,
                             stranger ? " (not on the roster)" : "");
     free(second);
     free(shown);

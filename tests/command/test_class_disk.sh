@@ -94,7 +94,7 @@ type("x", "You left the queue")
 until("could not be used")
 type("\x1b", "first-weighing")
 PYTHON
-    as 2001 "$ZEROTUTOR" class status >"$place/said" && flat && has "$place/line" 'not handed in' && compare some &&
+    as 2001 "$ZEROTUTOR" class status >"$place/said" && flat && has "$place/line" 'Answers cannot be handed in now: cannot add to it: No space' && compare some &&
         rm "$place/srv/fill" && answers && compare none
 }
 unreadable() { # settings that their own owner cannot read

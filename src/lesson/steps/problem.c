@@ -63,7 +63,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
 static const char *written_hint(const struct lesson_dialogue *d, int level) {
     const json_t *hints = json_object_get(d->state.attempt.variant, "hints");
     if (!json_is_array(hints)) hints = json_object_get(lesson_step_json(d), "hints");
-    return level < LESSON_HINTS ? json_string_value(json_array_get(hints, (size_t)level - 1)) : NULL;
+    return level < LESSON_HINTS ? json_string_value(json_array_get(hints, (size_t)level - 1))
+                                : NULL;
 }
 
 /* Says so, where there is no help. */
