@@ -45,6 +45,19 @@ is "… on its tiers too" "$(moved predict)" "$(moved end | sed 's/}},{.*//; s/}
 check $? "… which hold something"
 is "nothing stays in the folder" "" "$(ls "$files")"
 
+# ── what no device could hold: 16 bytes a parameter, of which the gradients' two stay there ──
+deep="--layers 24 --width 64 --ranks 2 --stage 3 --precision bf16 --checkpoint full --prefetch 0 --bucket 64KB --steps 2"
+# shellcheck disable=SC2086 # words
+run $deep
+whole=$(hash_of "$out")
+# shellcheck disable=SC2086 # words
+run $deep --cap 1.7MB $all
+is "states of 9.7 MB train under a cap of 1.7 MB: the same weights" "0 $whole" "$? $(hash_of "$out")"
+is "… every byte as predicted" "" "$(compare_ledgers "$out")"
+# shellcheck disable=SC2086 # words
+run $deep --cap 1.7MB
+is "… and not without the file: exit status 1" 1 $?
+
 TMPDIR=$files run --stage 2 --offload-optimizer nvme
 is "without a folder: that of temporary files" "0 $files" "$? $(values start dir "$out" | head -n 1)"
 

@@ -310,7 +310,7 @@ static void what_is_wrong_is_reported(void **state) {
     static const struct {
         const char *keys, *shows;
         bool solved, answered;
-    } rows[] = {{"7<Enter><Esc>", "Paused", false, false},
+    } rows[] = {{"31415926<Enter><Esc>", "Paused", false, false},
                 {"<Esc>", "first round", true, true},
                 {"<Enter>31415926<Enter>", "It is", true, true}};
     struct tty *t = launch((struct launch_options){0});

@@ -17,7 +17,7 @@ static const struct view {
      * it has 120 columns, NULL if all comes at the same time */
     const char *key, *label, *head, *last;
 } VIEWS[] = {
-    {"r", "⏎ review", "Review", "Words on this screen"},
+    {"r", "⏎ review", "Review", "This question"},
     {"C", "C case", "never graded", NULL},
     {"p", "p place me", "Placement", NULL},
     {"s", "s speed", "Speed", NULL},
