@@ -202,6 +202,35 @@ void classroom_check_places(struct classroom_checkup *c) {
     check_all_above(c);
 }
 
+/* ── settings that cannot be used ──────────────────────────────────────────────────────────────*/
+/* Without its settings a class has no id, and no answer its numbers: they come back from the copy,
+ * or the class begins anew. */
+void classroom_check_settings(struct classroom_checkup *c) {
+    struct classroom_settings s;
+    struct base_message m = {0};
+    if (classroom_settings_read_in(c->folder, CLASSROOM_TOP, &s, &m)) return;
+    char *path = shell_path(c, CLASSROOM_SETTINGS),
+         *copy = shell_path(c, "kept/" CLASSROOM_SETTINGS);
+    if (classroom_settings_read_in(c->folder, CLASSROOM_KEPT, &s, NULL)) {
+        classroom_found(c, CLASSROOM_BROKEN,
+                        base_format("%s: %s. kept/ has a copy, as you set it last", path, m.what),
+                        base_format("install -m 0644 -T %s %s", copy, path));
+    } else {
+        char *folder = base_format("%s-2", classroom_path(c->folder)),
+             *new = classroom_quoted(folder);
+        classroom_found(c, CLASSROOM_BROKEN,
+                        base_format("%s: %s. kept/ has no copy that this program can read. If you "
+                                    "have no backup, make another class: learners keep what they "
+                                    "answered in this one in their records, and join the other",
+                                    path, m.what),
+                        base_format("zerotutor class new %s", new));
+        free(new);
+        free(folder);
+    }
+    free(copy);
+    free(path);
+}
+
 /* ── the words of the teacher's files ──────────────────────────────────────────────────────────*/
 static const struct written {
     enum classroom_place place;
@@ -209,6 +238,7 @@ static const struct written {
     /* what is lost with it */
     const char *loses;
 } written[] = {
+    {CLASSROOM_TOP, CLASSROOM_EXTENDED, "who has more time"},
     {CLASSROOM_TOP, CLASSROOM_BOARD, "votes, lines and steps that are open now"},
     {CLASSROOM_TOP, CLASSROOM_SPEED, "a table that `class watch` makes again"},
     {CLASSROOM_KEPT, CLASSROOM_COLLECTED, "when hand-ins were first collected"},

@@ -2,6 +2,7 @@
  * how bad it is, and the command that fixes it. The checks change nothing but a file of their own
  * in queue/, which they remove.
  *
+ *     settings     whether class.json can be used; else the copy in kept/
  *     places       modes and owners of the folder, its places and the teacher's files
  *     assistants   who besides the teacher may list hand-ins, by access control lists
  *     roster       accounts that this machine does not have
@@ -37,6 +38,7 @@ void classroom_checkup_free(struct classroom_checkup *c);
 /* A word as a shell reads it, quoted if it must be; the caller's. */
 char *classroom_quoted(const char *word);
 
+void classroom_check_settings(struct classroom_checkup *c);
 void classroom_check_places(struct classroom_checkup *c);
 void classroom_check_written(struct classroom_checkup *c);
 void classroom_check_assistants(struct classroom_checkup *c);

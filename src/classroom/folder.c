@@ -52,11 +52,17 @@ struct classroom_folder *classroom_open(const char *path, struct base_message *m
     }
     struct classroom_folder *f = base_alloc(sizeof *f);
     *f = (struct classroom_folder){absolute(path), top, folder.st_uid};
-    if (faccessat(top, CLASSROOM_SETTINGS, F_OK, 0) == 0) return f;
-    base_fail_at(m, path, 0,
-                 "this folder is not a class's: it has no %s. `zerotutor class new FOLDER` makes "
-                 "one",
-                 CLASSROOM_SETTINGS);
+    if (faccessat(top, CLASSROOM_SETTINGS, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return f;
+    if (faccessat(top, "kept/" CLASSROOM_SETTINGS, F_OK, 0) == 0)
+        base_fail_at(m, path, 0,
+                     "its " CLASSROOM_SETTINGS
+                     " is gone: `install -m 0644 '%s/kept/" CLASSROOM_SETTINGS
+                     "' '%s/'` brings back what you set last",
+                     f->path, f->path);
+    else
+        base_fail_at(m, path, 0,
+                     "this folder is not a class's: it has no " CLASSROOM_SETTINGS
+                     ". `zerotutor class new FOLDER` makes one");
     classroom_close(f);
     return NULL;
 }

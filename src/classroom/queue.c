@@ -289,7 +289,7 @@ char *classroom_say_wait(const struct classroom_turn *t) {
 }
 
 static const char *resource(enum classroom_kind k) {
-    return k == CLASSROOM_GPU ? "a GPU" : "processor cores";
+    return k == CLASSROOM_GPU ? "a GPU" : "CPU cores";
 }
 
 char *classroom_wait_say(const struct classroom_wait *q) {
@@ -298,11 +298,12 @@ char *classroom_wait_say(const struct classroom_wait *q) {
         return base_format("The class's folder cannot be used at the moment: %s", q->trouble.what);
     if (q->turn.stand == CLASSROOM_RUNNING) return base_dup("It is your turn.");
     if (!q->turn.position) return base_dup("You are getting in line.");
+    /* one line of 78 columns, for a hundred learners and hours, too */
     char *wait = classroom_say_wait(&q->turn);
     char *text =
-        base_format("You are number %d of %d in line for %s. Your turn comes %s%s.",
-                    q->turn.position, q->line > q->turn.position ? q->line : q->turn.position,
-                    resource(q->wish.kind), q->turn.wait > 0 ? "in " : "", wait);
+        base_format("You are number %d of %d in line for %s. %s %s.", q->turn.position,
+                    q->line > q->turn.position ? q->line : q->turn.position, resource(q->wish.kind),
+                    q->turn.wait > 0 ? "The wait is" : "Your turn comes", wait);
     free(wait);
     return text;
 }

@@ -32,7 +32,7 @@ const char *classroom_wait_trouble(const struct classroom_wait *w);
 void classroom_wait_away(struct classroom_wait *w, bool away);
 /* Leaves the line or ends the turn, and frees it. `w` may be NULL. */
 void classroom_wait_end(struct classroom_wait *w);
-/* "Second in line for a GPU, about 4 min." The caller's. */
+/* "You are number 2 of 5 in line for a GPU. The wait is about 4 min." The caller's. */
 char *classroom_wait_say(const struct classroom_wait *w);
 /* "about 4 min", "at most 20 s", "soon". The caller's. */
 char *classroom_say_wait(const struct classroom_turn *t);

@@ -283,19 +283,25 @@ static bool read_extensions(const struct classroom_folder *f, struct classroom_s
     return taken;
 }
 
-bool classroom_settings_read(const struct classroom_folder *f, struct classroom_settings *s,
-                             struct base_message *m) {
+bool classroom_settings_read_in(const struct classroom_folder *f, enum classroom_place p,
+                                struct classroom_settings *s, struct base_message *m) {
     struct classroom_file file;
     classroom_settings_new(s, "");
     s->begins = 0;
-    if (!classroom_read(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, classroom_teacher(f), FILE_MOST,
-                        &file, m))
+    if (!classroom_read(f, p, CLASSROOM_SETTINGS, classroom_teacher(f), FILE_MOST, &file, m))
         return false;
-    char *path = base_format("%s/" CLASSROOM_SETTINGS, classroom_path(f));
-    bool read = read_settings(path, &file, s, m) && read_extensions(f, s, m);
+    char *path = base_format("%s/%s%s" CLASSROOM_SETTINGS, classroom_path(f),
+                             p == CLASSROOM_TOP ? "" : classroom_place_name(p),
+                             p == CLASSROOM_TOP ? "" : "/");
+    bool read = read_settings(path, &file, s, m);
     free(path);
     free(file.text);
     return read;
+}
+
+bool classroom_settings_read(const struct classroom_folder *f, struct classroom_settings *s,
+                             struct base_message *m) {
+    return classroom_settings_read_in(f, CLASSROOM_TOP, s, m) && read_extensions(f, s, m);
 }
 
 /* Reads them back first: settings that no program could read again would end the class. */
@@ -361,6 +367,7 @@ bool classroom_settings_write(const struct classroom_folder *f, const struct cla
     char *lines = lines_of(json);
     bool wrote =
         can_be_read(f, json, m) && write_extensions(f, s, m) &&
+        classroom_write(f, CLASSROOM_KEPT, CLASSROOM_SETTINGS, 0600, lines, strlen(lines), m) &&
         classroom_write(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, 0644, lines, strlen(lines), m);
     free(lines);
     json_decref(json);

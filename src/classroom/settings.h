@@ -75,11 +75,15 @@ void classroom_settings_new(struct classroom_settings *s, const char *name);
  * False with the message, which names the member that is wrong. */
 bool classroom_settings_read(const struct classroom_folder *f, struct classroom_settings *s,
                              struct base_message *m);
+/* The same of that file alone, at the top, or of its copy in kept/. */
+bool classroom_settings_read_in(const struct classroom_folder *f, enum classroom_place p,
+                                struct classroom_settings *s, struct base_message *m);
 /* Replaces who has more time by a list of {"account","seconds","lesson"?}. False, with none, if it
  * is no such list. */
 bool classroom_extensions_take(struct classroom_settings *s, const json_t *list);
-/* Writes both; the teacher's program does. False with the message, and the file as it was, also for
- * settings that could not be read again. */
+/* Writes both, and a copy in kept/, from which a broken class.json can be restored; the teacher's
+ * program does. False with the message, and the file as it was, also for settings that could not be
+ * read again. */
 bool classroom_settings_write(const struct classroom_folder *f, const struct classroom_settings *s,
                               struct base_message *m);
 /* ── as a teacher types them (set.c) ─────────────────────────────────────────────────────────────

@@ -158,6 +158,7 @@ static const struct check {
 } checks[] = {
     {"modes", "the folder, its places and your files have the right modes and owner",
      classroom_check_places, false},
+    {"settings", "your programs can read the settings", classroom_check_settings, false},
     {"files", "your programs can read what they wrote here", classroom_check_written, false},
     {"assistants", "only you and your assistants can list hand-ins", classroom_check_assistants,
      true},
@@ -266,7 +267,6 @@ int command_class_doctor(const struct arguments *a) {
     if (!f) return COMMAND_USAGE;
     struct classroom_checkup c = {.folder = f, .settings = &s, .roster = &roster};
     bool set = classroom_settings_read(f, &s, &m);
-    if (!set) tell(&c, "settings", &m);
     if (!classroom_roster_read(f, &roster, &m)) tell(&c, "roster", &m);
     look(&c, set);
     for (size_t i = 0; i < c.findings; i++) fine = fine && c.finding[i].weight != CLASSROOM_BROKEN;

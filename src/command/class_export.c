@@ -242,6 +242,7 @@ enum transaction {
     OUTCOME,
     INPUT,
     FEEDBACK,
+    LEVEL,
     HINTS,
     COLUMNS
 };
@@ -260,6 +261,7 @@ static const char *const transaction[COLUMNS] = {
     [OUTCOME] = "Outcome",
     [INPUT] = "Input",
     [FEEDBACK] = "Feedback Classification",
+    [LEVEL] = "Help Level",
     [HINTS] = "Total Num Hints",
 };
 
@@ -270,63 +272,118 @@ static char *anonymous(const struct class_export *x, const char *account) {
     return base_format("%.16s", hex);
 }
 
-static void add_transaction(const struct class_export *x, struct base_text *t, const char *who,
-                            const json_t *row) {
-    const char *item = base_json_text(row, "item", ""), *slash = strchr(item, '/'),
-               *line = base_json_text(row, "line", ""),
-               *verdict = base_json_text(row, "verdict", "");
-    bool right = strcmp(verdict, "right") == 0 || strcmp(verdict, "rounded") == 0;
-    if (!*verdict || strcmp(verdict, "unreadable") == 0 || strcmp(verdict, "noted") == 0) return;
-    time_t when = (time_t)base_json_int(row, "time", 0);
-    struct tm utc = {0};
-    char time[32] = "", view[16], hints[16], lesson[64];
-    if (gmtime_r(&when, &utc)) strftime(time, sizeof time, "%Y-%m-%d %H:%M:%S", &utc);
-    snprintf(view, sizeof view, "%lld", (long long)base_json_int(row, "try", 0));
-    snprintf(hints, sizeof hints, "%lld", (long long)base_json_int(row, "hints", 0));
-    snprintf(lesson, sizeof lesson, "%.*s", slash ? (int)(slash - item) : 0, item);
-    const char *cell[COLUMNS] = {[STUDENT] = who,
-                                 [SESSION] = base_json_text(x->grades, "name", ""),
-                                 [TIME] = time,
-                                 [ZONE] = "UTC",
-                                 [STUDENT_TYPE] = "ATTEMPT",
-                                 [TUTOR_TYPE] = "RESULT",
-                                 [LESSON] = lesson,
-                                 [PROBLEM] = item,
-                                 [VIEW] = view,
-                                 [STEP] = *line ? line : "answer",
-                                 [ATTEMPT] = "1",
-                                 [OUTCOME] = right ? "CORRECT" : "INCORRECT",
-                                 [INPUT] = base_json_text(row, "typed", ""),
-                                 [FEEDBACK] = base_json_text(row, "mistake", ""),
-                                 [HINTS] = hints};
-    if (!x->lines) {
-        for (size_t c = 0; c < COLUMNS; c++) add_cell(t, '\t', cell[c]);
-        base_text_puts(t, "\n");
+/* A learner's transactions, of all hand-ins: how many there were at a step of a problem view, and
+ * which help a view has had. */
+struct transactions {
+    const struct class_export *x;
+    struct base_text *out;
+    char *who;
+    json_t *counted;
+};
+
+/* How often a key was counted, this time included. Takes the key. */
+static long long count(struct transactions *all, char *key) {
+    long long n = base_json_int(all->counted, key, 0) + 1;
+    json_object_set_new(all->counted, key, json_integer(n));
+    free(key);
+    return n;
+}
+
+static void put_transaction(const struct transactions *all, const char *const cell[COLUMNS]) {
+    if (!all->x->lines) {
+        for (size_t c = 0; c < COLUMNS; c++) add_cell(all->out, '\t', cell[c]);
+        base_text_puts(all->out, "\n");
         return;
     }
     json_t *json = json_object();
     for (size_t c = 0; c < COLUMNS; c++)
         json_object_set_new(json, transaction[c], json_string(cell[c]));
     char *text = json_dumps(json, JSON_COMPACT);
-    base_text_printf(t, "%s\n", text);
+    base_text_printf(all->out, "%s\n", text);
     free(text);
     json_decref(json);
 }
 
-static bool add_judged(const struct class_export *x, struct base_text *t, const json_t *learner,
-                       const char *hex, struct base_message *m) {
+/* An answer that was graded, or help (`level` from 1). DataShop counts both as attempts. */
+static void add_transaction(struct transactions *all, const json_t *row, int level) {
+    const char *item = base_json_text(row, "item", ""), *slash = strchr(item, '/'),
+               *line = base_json_text(row, "line", ""), *step = *line ? line : "answer",
+               *verdict = base_json_text(row, "verdict", "");
+    bool right = strcmp(verdict, "right") == 0 || strcmp(verdict, "rounded") == 0;
+    time_t when = (time_t)base_json_int(row, "time", 0);
+    struct tm utc = {0};
+    char time[32] = "", view[24], attempt[24], help[16], hints[16], lesson[64];
+    if (gmtime_r(&when, &utc)) strftime(time, sizeof time, "%Y-%m-%d %H:%M:%S", &utc);
+    snprintf(view, sizeof view, "%lld", (long long)base_json_int(row, "try", 0));
+    snprintf(attempt, sizeof attempt, "%lld",
+             count(all, base_format("%s\n%s\n%s", item, view, step)));
+    snprintf(help, sizeof help, "%d", level);
+    snprintf(hints, sizeof hints, "%d", LESSON_HINTS);
+    snprintf(lesson, sizeof lesson, "%.*s", slash ? (int)(slash - item) : 0, item);
+    put_transaction(all, (const char *const[COLUMNS]){
+                             [STUDENT] = all->who,
+                             [SESSION] = base_json_text(all->x->grades, "name", ""),
+                             [TIME] = time,
+                             [ZONE] = "UTC",
+                             [STUDENT_TYPE] = level ? "HINT_REQUEST" : "ATTEMPT",
+                             [TUTOR_TYPE] = level ? "HINT_MSG" : "RESULT",
+                             [LESSON] = lesson,
+                             [PROBLEM] = item,
+                             [VIEW] = view,
+                             [STEP] = step,
+                             [ATTEMPT] = attempt,
+                             [OUTCOME] = level   ? "HINT"
+                                         : right ? "CORRECT"
+                                                 : "INCORRECT",
+                             [INPUT] = level ? "" : base_json_text(row, "typed", ""),
+                             [FEEDBACK] = level ? "" : base_json_text(row, "mistake", ""),
+                             [LEVEL] = level ? help : "",
+                             [HINTS] = level ? hints : ""});
+}
+
+/* A hand-in says with each answer how deep the hints of its problem view were by then, not when
+ * they were asked for: they get the time of that answer. The working, which is no answer, is the
+ * deepest one. Of a worksheet as a whole nothing is typed: its lines are the attempts. */
+static void add_answer(struct transactions *all, const json_t *row) {
+    const char *verdict = base_json_text(row, "verdict", "");
+    bool typed = *base_json_text(row, "typed", "") != '\0';
+    char *view = base_format("%s\n%lld", base_json_text(row, "item", ""),
+                             (long long)base_json_int(row, "try", 0));
+    json_int_t seen = base_json_int(all->counted, view, 0), hints = base_json_int(row, "hints", 0);
+    if (hints > LESSON_HINTS) hints = LESSON_HINTS;
+    if (!typed && seen < hints) seen = hints - 1;
+    while (seen < hints) add_transaction(all, row, (int)++seen);
+    json_object_set_new(all->counted, view, json_integer(seen));
+    free(view);
+    if (typed && *verdict && strcmp(verdict, "unreadable") != 0 && strcmp(verdict, "noted") != 0)
+        add_transaction(all, row, 0);
+}
+
+static bool add_judged(struct transactions *all, const char *hex, struct base_message *m) {
     struct classroom_file file;
     char *name = base_format("%s" SESSION_JUDGED, hex);
-    char *who = anonymous(x, base_json_text(learner, "account", ""));
-    bool read = classroom_read(x->folder, CLASSROOM_KEPT, name, geteuid(), ROWS_MOST, &file, m);
+    bool read =
+        classroom_read(all->x->folder, CLASSROOM_KEPT, name, geteuid(), ROWS_MOST, &file, m);
     for (char *at = file.text, *end; read && (end = strchr(at, '\n')); at = end + 1) {
         json_t *row = json_loadb(at, (size_t)(end - at), 0, NULL);
-        if (row) add_transaction(x, t, who, row);
+        if (row) add_answer(all, row);
         json_decref(row);
     }
     free(file.text);
-    free(who);
     free(name);
+    return read;
+}
+
+static bool add_learner(const struct class_export *x, struct base_text *t, const json_t *learner,
+                        struct base_message *m) {
+    struct transactions all = {x, t, anonymous(x, base_json_text(learner, "account", "")),
+                               json_object()};
+    bool read = true;
+    const char *hex;
+    for (size_t k = 0; read && (hex = session_grades_handin(learner, k)); k++)
+        read = add_judged(&all, hex, m);
+    json_decref(all.counted);
+    free(all.who);
     return read;
 }
 
@@ -336,10 +393,8 @@ static bool datashop(const struct class_export *x, struct base_text *t, struct b
     for (size_t c = 0; !x->lines && c < COLUMNS; c++) add_cell(t, '\t', transaction[c]);
     if (!x->lines) base_text_puts(t, "\n");
     json_array_foreach(json_object_get(x->grades, "learners"), i, learner) {
-        const char *hex;
         if (!json_object_get(learner, "items")) continue;
-        for (size_t k = 0; (hex = session_grades_handin(learner, k)); k++)
-            if (!add_judged(x, t, learner, hex, m)) return false;
+        if (!add_learner(x, t, learner, m)) return false;
     }
     return true;
 }

@@ -69,14 +69,24 @@ static json_t *total_of(const json_t *learner) {
     return json_pack("{sf sI sI}", "points", points, "of", of, "late", late);
 }
 
+/* "ada", or the two at one keyboard: "ada + bob", as in the list of the class; the caller's. */
+static char *who_is(const json_t *learner) {
+    const char *account = base_json_text(learner, "account", ""),
+               *with = base_json_text(learner, "with", "");
+    bool stranger = base_json_bool(learner, "stranger", false);
+    char *shown = base_clean_dup(account, strlen(account), ACCOUNT_SHOWN),
+         *second = base_clean_dup(with, strlen(with), ACCOUNT_SHOWN),
+         *who = base_format("%s%s%s%s", shown, *with ? " + " : "", second,
+                            stranger ? " (not on the roster)" : "");
+    free(second);
+    free(shown);
+    return who;
+}
+
 static void add_row(char **cell, const json_t *learner, size_t lessons) {
-    const char *account = base_json_text(learner, "account", "");
     const json_t *each = json_object_get(learner, "lessons");
     json_t *total = total_of(learner);
-    char *shown = base_clean_dup(account, strlen(account), ACCOUNT_SHOWN);
-    bool stranger = base_json_bool(learner, "stranger", false);
-    *cell++ = base_format("%s%s", shown, stranger ? " (not on the roster)" : "");
-    free(shown);
+    *cell++ = who_is(learner);
     *cell++ = base_format("%lld", (long long)base_json_int(learner, "answers", 0));
     *cell++ = points_text(total);
     for (size_t i = 0; i < lessons; i++) *cell++ = points_text(json_array_get(each, i));

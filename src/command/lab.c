@@ -61,7 +61,20 @@ static const struct verb verbs[] = {
     {"replay", command_lab_replay, " json ascii speed linear words "},
 };
 
+/* A lab's name, or nearly one, that no verb is as near to; or NULL. */
+static const char *lab_meant(const char *word) {
+    struct nearest verb = {.word = word}, lab = {.word = word};
+    for (size_t i = 0; i < BASE_COUNT(verbs); i++) command_nearest_try(&verb, verbs[i].name);
+    for (size_t i = 0; i < experiment_labs(); i++)
+        command_nearest_try(&lab, experiment_lab_at(i)->name);
+    return verb.best && verb.distance <= lab.distance ? NULL : lab.best;
+}
+
 static int run(const struct arguments *a) {
+    const char *lab = lab_meant(a->operand[0]);
+    if (lab)
+        return command_say_error("unknown lab command '%s': did you mean `zerotutor lab run %s`?",
+                                 a->operand[0], lab);
     return command_verb_run(a, verbs, BASE_COUNT(verbs));
 }
 

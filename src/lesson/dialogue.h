@@ -289,10 +289,10 @@ bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct ba
 /* Whether a card shows its front only. */
 bool lesson_card_unturned(const struct lesson_dialogue *d);
 /* Whether a question is open whose answer no panel may show, an unturned card too. True also while
- * a worked solution has lines left, and during a whole check. */
+ * a worked solution has lines left, and during a whole check, up to its result. */
 bool lesson_question_open(const struct lesson_dialogue *d);
 /* Whether a text, such as an explanation of a word, may tell what is asked: it contains the number,
- * within half a percent, perhaps by chance; or a card is not turned. */
+ * within half a percent, or an option's words, perhaps by chance; or a card is not turned. */
 bool lesson_gives_away(const struct lesson_dialogue *d, const char *text);
 /* The problem of the current step with its present numbers: those of this try, or the step's own.
  * NULL if the step has none, or one without a fixed number of parameters or GPUs. Borrowed until

@@ -38,6 +38,9 @@ struct lesson_run {
     double seconds;
 };
 
+/* a problem's hints: two of its author, and a line of its solution */
+enum { LESSON_HINTS = 3 };
+
 /* One answer. The table `answer` in store keeps it. Strings are borrowed. */
 struct lesson_answer {
     /* "1.1/ddp-7b" */
@@ -57,7 +60,7 @@ struct lesson_answer {
     const char *verdict;
     /* id, ids joined by '|', or "" */
     const char *mistake;
-    /* deepest hint level seen before it: 0 to 3 */
+    /* deepest hint level seen before it: 0 to LESSON_HINTS */
     int hints;
     double seconds;
     /* A run of a lab, which is the answer; NULL in what is read back. */

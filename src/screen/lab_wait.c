@@ -33,9 +33,17 @@ static unsigned keep_place(struct view *v, const struct key *k) {
     return VIEW_LEAVE;
 }
 
+/* The caller's. */
+static char *left(const struct lab *l) {
+    const char *trouble = session_turn_trouble(l->turn);
+    return trouble ? base_format("You left the queue. The class's folder could not be used: %s.",
+                                 trouble)
+                   : base_dup("You left the queue.");
+}
+
 static unsigned leave(struct view *v, const struct key *k) {
     (void)k;
-    screen_app_notice(v->app, base_dup("You left the queue."));
+    screen_app_notice(v->app, left(lab_of(v)));
     return VIEW_LEAVE;
 }
 
@@ -59,9 +67,13 @@ static void wait_draw(struct view *v, struct frame *f) {
     bool ascii = v->app->look.ascii;
     char *title = base_format("lab  %s", session_turn_lab(l->turn)),
          *place = session_turn_say(l->turn),
-         *text = base_format("%s\n\nThe labs of this class take turns on this machine. Yours "
-                             "starts automatically.",
-                             place);
+         *text = base_format("%s\n\n%s", place,
+                             session_turn_trouble(l->turn)
+                                 ? "No answer is lost: your record has all of them, and hands them "
+                                   "in once the folder can be used. You can leave the queue, and "
+                                   "watch the lab's recording."
+                                 : "The labs of this class take turns on this machine. Yours "
+                                   "starts automatically.");
     screen_frame_title(f, title, "waiting for its turn");
     struct page *p = page_new(f->width, ascii);
     page_markdown(p, (struct page_flow){.indent = 1, .width = f->width - 2}, text);
@@ -87,8 +99,9 @@ static const struct action ACTIONS[] = {
 static void wait_close(struct view *v) {
     struct lab *l = lab_of(v);
     v->app->lab_well = false;
-    if (l->session && l->turn) session_lab_refused(l->session, "You left the queue.");
-    if (l->session && !l->turn) session_lab_refused(l->session, "You keep your place in line.");
+    char *words = l->turn ? left(l) : base_dup("You keep your place in line.");
+    if (l->session) session_lab_refused(l->session, words);
+    free(words);
     session_turn_end(l->turn);
     free(v);
 }

@@ -21,7 +21,8 @@ enum {
 enum {
     /* rows of a body with room for a few of the list */
     LOW = 12,
-    FEW = 2,
+    /* of a lab whose title is below its name, at most */
+    TALL = 3,
     PAGE = 3,
     /* rows for what is said of a lab, under a list that may have all others */
     TALLEST = 14
@@ -61,16 +62,23 @@ static const char *recorded(struct labs *l) {
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
-enum { LESSON = 4, NAME = 9 /* columns */, MINUTES = 7, NARROW = 60 /* cells */ };
+enum { LESSON = 4, NAME = 9 /* columns */, MINUTES = 7 /* cells */ };
 
-/* The column behind the longest name. */
-static int column_of_titles(const struct labs *l) {
-    int longest = 0;
+/* The column behind the longest name, or 0 if not every title fits behind it: then titles are below
+ * the names, and the minutes only on the lab's own page. */
+static int column_of_titles(const struct labs *l, int width) {
+    int name = 0, title = 0;
     for (size_t i = 0; i < l->list.count; i++) {
-        int own = base_width(lab_at(i)->name);
-        if (own > longest) longest = own;
+        int own = base_width(lab_at(i)->name), titled = base_width(lab_at(i)->title);
+        if (own > name) name = own;
+        if (titled > title) title = titled;
     }
-    return NAME + longest + 1;
+    return NAME + name + 1 + title + 1 + MINUTES <= width ? NAME + name + 1 : 0;
+}
+
+static void lay_text(struct page *p, int column, unsigned role, const char *text) {
+    int width = page_width(p) - column - 1;
+    page_text(p, (struct page_flow){.indent = column, .width = width, .role = role}, text);
 }
 
 /* Labs of one lesson are together under its question. */
@@ -78,26 +86,24 @@ static void lay_question(struct page *p, size_t i) {
     const char *lesson = lab_at(i)->lesson;
     if (i > 0 && strcmp(lesson, lab_at(i - 1)->lesson) == 0) return;
     int row = page_height(p);
+    lay_text(p, NAME, PAGE_DIM, experiment_lesson_asks(lesson));
     page_put(p, row, LESSON, PAGE_DIM, 0, lesson);
-    char *asks = page_cut(experiment_lesson_asks(lesson), page_width(p) - NAME, page_ascii(p));
-    page_put(p, row, NAME, PAGE_DIM, 0, asks);
-    free(asks);
 }
 
-static struct page *lay_list(const struct labs *l, int width, int *rows) {
+static struct page *lay_list(struct labs *l, int width, int *rows) {
     struct page *p = page_new(width, l->view.app->look.ascii);
-    int minutes = width < NARROW ? 0 : MINUTES, titles = column_of_titles(l);
+    int titles = column_of_titles(l, width);
+    l->list.tall = titles ? 1 : TALL;
     for (size_t i = 0; i < l->list.count; i++) {
         const struct experiment_lab *lab = lab_at(i);
         bool here = i == l->list.at;
         lay_question(p, i);
         int row = rows[i] = page_height(p);
+        if (!titles) page_blank(p, 1);
+        lay_text(p, titles ? titles : NAME, here ? PAGE_STRONG : PAGE_DIM, lab->title);
         if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
         page_put(p, row, NAME, here ? PAGE_ACCENT : PAGE_PLAIN, 0, lab->name);
-        char *title = page_cut(lab->title, width - titles - minutes - 1, page_ascii(p));
-        page_put(p, row, titles, here ? PAGE_STRONG : PAGE_DIM, 0, title);
-        free(title);
-        if (minutes) page_printf(p, row, width - MINUTES, PAGE_DIM, "%2u min", lab->minutes);
+        if (titles) page_printf(p, row, width - MINUTES, PAGE_DIM, "%2u min", lab->minutes);
     }
     return p;
 }
@@ -162,7 +168,7 @@ static void labs_draw(struct view *v, struct frame *f) {
     screen_frame_title(f, "Labs", "");
     struct page *list = lay_list(l, f->width, rows);
     int most = pane            ? f->rows
-               : f->rows < LOW ? FEW
+               : f->rows < LOW ? l->list.tall + 1
                                : f->rows / 2,
         shown = page_height(list) < most ? page_height(list) : most;
     screen_list_show(&l->list, f, list, rows, f->top, shown);
@@ -270,7 +276,6 @@ struct view *screen_view_labs(struct app *app, const struct view_request *r,
     (void)m;
     struct labs *l = base_alloc(sizeof *l);
     l->view = (struct view){&LABS, app};
-    l->list.tall = 1;
     l->looked = LABS_NONE;
     l->list.count = experiment_labs();
     if (r->name && experiment_lab_find(r->name)) l->list.at = experiment_lab_place(r->name);

@@ -396,7 +396,7 @@ static const struct action ACTIONS[] = {
     {"next place", "Space", PICKS, NULL, "Give it the next place; its number does it too"},
     {"undo", "BS", PICKS, NULL, "Undo the last place"},
     {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
-    {NULL, NULL, ONWARDS, NULL, NULL},
+    {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"back", "Left F7 C-p", BACK, back, "Go one step back"},
     {"hand", "H M-h", HANDS, screen_lesson_hand, "Raise your hand, or lower it"},
@@ -503,13 +503,6 @@ static int lesson_pace(const struct view *v) {
     return due < 0 && session_clock(l->session, &left) ? SECOND_MS : due;
 }
 
-/* The keys of the last page are named when it is first drawn. */
-static void lesson_draw(struct view *v, struct frame *f) {
-    struct lesson *l = lesson_of(v);
-    if (l->over && l->tuned == 0) screen_lesson_name_ways(l);
-    screen_lesson_draw(v, f);
-}
-
 static const char *lesson_now(const struct view *v) {
     return ((const struct lesson *)v)->input.does->how;
 }
@@ -526,7 +519,6 @@ static void lesson_close(struct view *v) {
     session_close(l->session);
     free(l->note);
     free(l->sources);
-    free(l->onward);
     free(l->title);
     free(l->here);
     free(l->from);
@@ -547,7 +539,7 @@ static const struct view_operations LESSON = {
     .extra = screen_lesson_extra,
     .now = lesson_now,
     .state = lesson_state,
-    .draw = lesson_draw,
+    .draw = screen_lesson_draw,
     .key = lesson_key,
     .pressed = lesson_pressed,
     .tick = lesson_tick,

@@ -39,8 +39,7 @@ struct lesson {
     struct editor_history history;
     struct outline outline;
     struct pane pane;
-    /* Keys that the question has: a play's options, or the numbers of lines and letters of bins.
-     * Once over, those of what the last page leads to. */
+    /* Keys that the question has: a play's options, or the numbers of lines and letters of bins. */
     struct action tunes[ACCOUNT_PLAY_OPTIONS];
     size_t tuned;
     char numbers[2 * 9], letters[2 * 26];
@@ -48,8 +47,6 @@ struct lesson {
     size_t step, steps;
     /* what it was opened as: an id or a file */
     char *from;
-    /* once over: the lesson that comes next, for its key: "1.2 Plain data parallel…"; or NULL */
-    char *onward;
     /* of the step, or NULL */
     char *title;
     /* the step's id */
@@ -169,8 +166,8 @@ unsigned screen_lesson_suspend(struct view *v, const struct key *k);
 /* ── once it is over: lesson_over.c ────────────────────────────────────────────────────────────*/
 /* Keys: open the next lesson; what to learn after the course. */
 unsigned screen_lesson_open_next(struct view *v, const struct key *k);
-/* Names the keys of the last page: what it leads to, and the lesson that comes next. */
-void screen_lesson_name_ways(struct lesson *l);
+/* How many things the page on the screen lists that can be opened by their number. */
+size_t screen_lesson_leads(const struct lesson *l);
 /* The keys that only the page on the screen has. */
 const struct action *screen_lesson_extra(const struct view *v, size_t *count);
 unsigned screen_lesson_open_onwards(struct view *v, const struct key *k);

@@ -341,21 +341,27 @@ static int text_begins(const struct page *p, int row) {
     return column;
 }
 
-/* A click on a numbered line of a lesson's last page does what the number's key does, one on its
- * last paragraph, which names the lesson that comes next, what Enter does. */
+/* A click on a numbered line that the page lists, or on those below that belong to it, does what
+ * the number's key does. One on the last paragraph of a lesson's last page, which names the lesson
+ * that comes next, does what Enter does. */
 static void put_ways(const struct lesson *l, struct frame *f, const struct page *page) {
-    size_t number = l->again;
-    bool last = true;
-    for (int row = page_height(page); l->over && row-- > 0;) {
+    size_t number = screen_lesson_leads(l);
+    bool last = l->over;
+    for (int row = page_height(page), end = row; (last || number > 0) && row-- > 0;) {
         int column = text_begins(page, row);
         const char *first = page_cell(page, row, column)->text;
+        bool blank = column >= page_width(page);
         bool listed = number > 0 && *first == '0' + (int)number &&
                       *page_cell(page, row, column + 1)->text == '.';
-        last = last && column < page_width(page) && !listed;
-        if ((last || listed) && screen_lesson_shows(l, row))
-            screen_frame_zone(f, f->top + row - l->shown, column, page_width(page) - column,
-                              listed ? (uint32_t)*first : PRESS_ENTER, 0);
-        number -= listed;
+        last = last && !blank && !listed;
+        if (blank || last) end = row;
+        for (int r = row; last ? r == row : listed && r < end; r++)
+            if (screen_lesson_shows(l, r))
+                screen_frame_zone(f, f->top + r - l->shown, column, page_width(page) - column,
+                                  listed ? (uint32_t)*first : PRESS_ENTER, 0);
+        if (!listed) continue;
+        end = row;
+        number--;
     }
 }
 

@@ -19,9 +19,6 @@ unsigned screen_lesson_open_onwards(struct view *v, const struct key *k) {
     return open_instead(v, LEARNER_ONWARDS);
 }
 
-/* of the title of the next lesson, in its key */
-enum { TITLE_CELLS = 24 };
-
 /* One key for each lesson that can be opened from a result, or step from a lesson's last page. */
 static const char opens[] = "Open what you should look at again";
 static const struct action LEAD_KEYS[] = {
@@ -30,36 +27,18 @@ static const struct action LEAD_KEYS[] = {
     {"open one", "1 2 3 4 5", 0, NULL, opens}, {"open one", "1 2 3 4 5 6", 0, NULL, opens},
 };
 
-static size_t leads_of(const struct lesson *l) {
+size_t screen_lesson_leads(const struct lesson *l) {
     const struct lesson_ask *ask = l->over ? NULL : lesson_asked(session_dialogue(l->session));
     size_t leads = l->over ? l->again : ask ? ask->leads : 0;
     return leads < BASE_COUNT(LEAD_KEYS) ? leads : BASE_COUNT(LEAD_KEYS);
 }
 
-void screen_lesson_name_ways(struct lesson *l) {
-    const struct lesson_course *c = session_learner_course(l->view.app->learner);
-    size_t leads = leads_of(l);
-    l->tuned = 0;
-    if (leads) l->tunes[l->tuned++] = LEAD_KEYS[leads - 1];
-    if (l->next == c->lessons) return;
-    const struct lesson_entry *next = &c->lesson[l->next];
-    free(l->onward);
-    char *title = page_cut(next->title, TITLE_CELLS, l->view.app->look.ascii);
-    l->onward = base_format("%s %s", next->id, title);
-    free(title);
-    l->tunes[l->tuned++] = (struct action){.label = l->onward,
-                                           .keys = "Enter Space",
-                                           .act = screen_lesson_open_next,
-                                           .help = "Open the next lesson"};
-}
-
 /* The options of a play, the numbers of lines, or what a page leads to: no step has two. */
 const struct action *screen_lesson_extra(const struct view *v, size_t *count) {
     const struct lesson *l = (const struct lesson *)v;
-    size_t leads = leads_of(l);
-    bool own = l->over || leads == 0;
-    *count = own ? l->tuned : 1;
-    return own ? l->tunes : &LEAD_KEYS[leads - 1];
+    size_t leads = screen_lesson_leads(l);
+    *count = leads ? 1 : l->tuned;
+    return leads ? &LEAD_KEYS[leads - 1] : l->tunes;
 }
 
 /* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */

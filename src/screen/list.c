@@ -61,19 +61,25 @@ void screen_list_keep_in_view(int *top, int height, int rows, int from, int to) 
     if (*top < 0) *top = 0;
 }
 
+/* The row behind thing `i`. */
+static int end_of(const struct list *l, const int *first, size_t i) {
+    int end = first[i] + l->tall;
+    return i + 1 < l->count && first[i + 1] < end ? first[i + 1] : end;
+}
+
 void screen_list_show(struct list *l, struct frame *f, const struct page *p, const int *first,
                       int row, int rows) {
     assert(l->count == 0 || l->at < l->count);
     int height = page_height(p);
     /* At the first thing the heading above it is shown too, at the last all that follows. */
     int from = l->count == 0 || l->at == 0 ? 0 : first[l->at] - 1;
-    int to = l->count == 0 ? 0 : l->at + 1 == l->count ? height : first[l->at] + l->tall;
+    int to = l->count == 0 ? 0 : l->at + 1 == l->count ? height : end_of(l, first, l->at);
     if (to - from > rows) to = from + rows;
     screen_list_keep_in_view(&l->top, height, rows, from, to);
     screen_frame_window(f, p, l->top, rows, row, f->left);
     screen_frame_more(f, l->top > 0, l->top + rows < height);
     for (size_t i = 0; i < l->count; i++) {
-        for (int r = first[i]; r < first[i] + l->tall; r++)
+        for (int r = first[i]; r < end_of(l, first, i); r++)
             if (r >= l->top && r < l->top + rows)
                 screen_frame_zone(f, row + r - l->top, 0, f->width, PRESS_NONE, (int)i);
     }

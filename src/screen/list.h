@@ -7,7 +7,8 @@
 
 struct list {
     size_t at, count;
-    /* rows that a thing takes, for clicks and for keeping it in view */
+    /* rows that a thing takes, if the next one leaves it so many, for clicks and for keeping it in
+     * view */
     int tall;
     /* first row shown */
     int top;

@@ -185,12 +185,14 @@ static void put_word(struct page *page, const struct session_word *w) {
 /* As many words as have room above `last`. The card appears once all terms were read, so that it
  * does not change under the learner's eyes. */
 static void put_words(const struct pane *p, struct page *page, int last, const struct look *look) {
+    const struct lesson_dialogue *d = session_dialogue(p->session);
     bool begun = false;
     if (session_glossary_waits(p->glossary)) return;
     for (size_t i = 0; i < p->words; i++) {
-        if (lesson_gives_away(session_dialogue(p->session), p->word[i].means)) continue;
+        const struct session_word *w = &p->word[i];
+        if (lesson_gives_away(d, w->term) || lesson_gives_away(d, w->means)) continue;
         struct page *one = new_page(page_width(page), look);
-        put_word(one, &p->word[i]);
+        put_word(one, w);
         int head = begun ? 0 : HEAD - !page_height(page);
         bool fits = page_height(page) + head + page_height(one) <= last;
         if (fits && head) put_head(page, "Words on this screen");

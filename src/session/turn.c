@@ -139,16 +139,13 @@ struct said {
     int64_t again;
 };
 
-/* What to do about a folder that cannot be used. Takes and returns a text of the caller's. */
+/* How to leave, for who reads line by line. Takes and returns a text of the caller's. */
 static char *add_way_out(const struct session_turn *t, char *text) {
     const struct experiment_lab *lab = experiment_lab_find(t->lab);
     char *machine = lab ? experiment_recorded_on(lab) : NULL;
-    char *more = base_format(
-        "%s. The tutor tries again, and starts the lab once that works. If the disk is full, tell "
-        "your teacher, who can free space on it; if your quota is used up, remove files of your "
-        "own. ^C leaves the queue%s%s%s.",
-        text, machine ? "; `zerotutor lab replay " : "", machine ? t->lab : "",
-        machine ? "` shows a recording of this lab instead" : "");
+    char *more = base_format("%s ^C leaves the queue%s%s%s.", text,
+                             machine ? "; `zerotutor lab replay " : "", machine ? t->lab : "",
+                             machine ? "` shows a recording of this lab instead" : "");
     free(machine);
     free(text);
     return more;
@@ -157,7 +154,7 @@ static char *add_way_out(const struct session_turn *t, char *text) {
 /* Whether the folder could not be used for too long where nobody can decide to leave. *since: ticks
  * from when on it could not; 0: it can be used. */
 static bool gives_up(struct session_turn *t, int64_t *since) {
-    const char *trouble = classroom_wait_trouble(t->wait);
+    const char *trouble = session_turn_trouble(t);
     if (!trouble) *since = 0;
     if (trouble && !*since) *since = base_ticks();
     if (!trouble || base_ticks() - *since < TRIED_FOR * MINUTE_MS) return false;
@@ -171,7 +168,7 @@ static bool gives_up(struct session_turn *t, int64_t *since) {
  * shorter is no news. */
 static void say_news(struct said *last, const struct session_turn *t,
                      void (*say)(void *to, const char *text), void *to) {
-    const char *trouble = classroom_wait_trouble(t->wait);
+    const char *trouble = session_turn_trouble(t);
     int position = classroom_wait_turn(t->wait)->position, line = classroom_wait_line(t->wait);
     bool same = last->again && position == last->position && line == last->line &&
                 strcmp(last->trouble, trouble ? trouble : "") == 0;
@@ -213,9 +210,23 @@ const char *session_turn_lab(const struct session_turn *t) {
     return t->lab;
 }
 
+const char *session_turn_trouble(const struct session_turn *t) {
+    return t->wait ? classroom_wait_trouble(t->wait) : NULL;
+}
+
 char *session_turn_say(const struct session_turn *t) {
-    if (t->wait) return classroom_wait_say(t->wait);
-    return base_dup("Slurm starts the lab when it can. `zerotutor class queue` shows the line.");
+    if (!t->wait)
+        return base_dup(
+            "Slurm starts the lab when it can. `zerotutor class queue` shows the line.");
+    char *text = classroom_wait_say(t->wait);
+    if (!session_turn_trouble(t)) return text;
+    char *more = base_format(
+        "%s. The tutor tries again, and starts the lab once that works. If the disk is full, tell "
+        "your teacher, who can free space on it; if your quota is used up, remove files of your "
+        "own.",
+        text);
+    free(text);
+    return more;
 }
 
 void session_turn_away(struct session_turn *t, bool away) {

@@ -33,6 +33,8 @@ bool session_turn_await(struct session_turn *t, bool watched, bool (*ends)(void)
 const char *session_turn_lab(const struct session_turn *t);
 /* Where one is in line and for how long, a sentence; the caller's. */
 char *session_turn_say(const struct session_turn *t);
+/* Why the class's folder cannot be used at the moment; NULL if it can. */
+const char *session_turn_trouble(const struct session_turn *t);
 /* Keeps the place and lets others go first while the learner does something else, or no longer. */
 void session_turn_away(struct session_turn *t, bool away);
 /* Where the lab may run during its turn. Its strings live as long as `t`. `t` may be NULL. */

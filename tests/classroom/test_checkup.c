@@ -149,6 +149,7 @@ static void a_place_that_is_gone_or_a_link_is_found(void **state) {
     struct classroom_folder *f = room_open(state, &s);
     struct classroom_checkup c = {.folder = f, .settings = &s, .roster = &r};
     char *queue = scratch_path(state, "class/queue"), *kept = scratch_path(state, "class/kept");
+    assert_true(classroom_remove(f, CLASSROOM_KEPT, CLASSROOM_SETTINGS));
     assert_true(rmdir(queue) == 0 && rmdir(kept) == 0 && symlink("/etc", kept) == 0);
     classroom_check_places(&c);
     assert_int_equal(c.findings, 2);

@@ -68,8 +68,8 @@ static void a_killed_owner_gives_up_its_turn_and_its_place(void **state) {
     assert_int_equal(classroom_wait_turn(q)->position, 2);
     assert_int_equal(classroom_wait_line(q), 2);
     char *said = classroom_wait_say(q);
-    assert_string_equal(
-        said, "You are number 2 of 2 in line for a GPU. Your turn comes in at most 10 min.");
+    assert_string_equal(said,
+                        "You are number 2 of 2 in line for a GPU. The wait is at most 10 min.");
     free(said);
     room_reap(first, SIGKILL);
     assert_false(classroom_wait_look(q));

@@ -124,6 +124,25 @@ broken() { # each command that is printed is run, and fixes it
         sed -n 's/^    \(chmod\|rm\|mv\)/\1/p' "$place/said" | sh -eu && [ -d "$place/elsewhere" ] &&
         tutor 0 class doctor "$class" && lacks "$place/said" broken
 }
+restored() { # settings that cannot be used come back by the command that is printed, and the class has its id
+    id=$(grep '"id"' "$class/class.json") && cp "$class/class.json" "$place/before" || return 1
+    for harm in ': >F' 'echo {} >F' 'head -c 90 "$place/before" >F' 'sed -i s/begins/begin/ F; sed -i "s/: 4/: -4/" F' 'rm F; ln -s "$place/list" F' 'rm F; mkdir F'; do
+        eval "$(echo "$harm" | sed 's|F|"$class/class.json"|g')"
+        tutor 1 class doctor "$class" && sed -n 's/^    \(chmod\|install\|mv\)/\1/p' "$place/said" >"$place/fix" && [ -s "$place/fix" ] || { echo "$harm"; return 1; }
+        sh -u "$place/fix" 2>/dev/null # a folder in its place is moved away first, and then the doctor is asked again
+        [ -e "$class/class.json" ] || sh -u "$place/fix" 2>/dev/null
+        rm -rf "$class/class.json.away"
+        tutor 0 class doctor "$class" && tutor 0 class status "$class" && grep -qF "$id" "$class/class.json" &&
+            [ "$(stat -c %a "$class/class.json")" = 644 ] || { echo "$harm"; return 1; }
+    done
+    rm "$class/class.json" && tutor 2 class status "$class" && sed -n 's/.*`\(install .*\)` brings.*/\1/p' "$place/error" | sh -eu &&
+        tutor 0 class doctor "$class" && grep -qF "$id" "$class/class.json" || return 1
+    # without the copy, too
+    cp "$class/kept/class.json" "$place/copy" && rm "$class/kept/class.json" && : >"$class/class.json" && tutor 1 class doctor "$class" &&
+        flat && has "$place/line" 'make another class' && has "$place/said" '    zerotutor class new' && tutor 1 class doctor "$class" --json
+    cp "$place/copy" "$class/kept/class.json"
+    cp "$place/before" "$class/class.json"
+}
 plans() { # each lab once, and a lab without a recording takes at most what a turn may take
     tutor 0 class new "$place/plan" 'lessons=1.1:15,1.2,lab replicas' ends=+20m cores=4 gpus=0 &&
         tutor 0 class plan "$place/plan" --people 28 && has "$place/said" '28 people, 0 GPUs, 4 cores' &&
@@ -253,7 +272,7 @@ helps() {
     tutor 0 help class && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
 }
 
-echo 1..35
+echo 1..36
 check "a class is a folder with its modes" makes
 check "the line for the wall has the whole path" joins_from_anywhere
 check "a folder that holds something is not made a class" makes_once
@@ -275,6 +294,7 @@ check "a teacher sees who joined" who_is_here
 check "who is in a class that is over can join another" after_the_end
 check "the doctor finds nothing in a new class" fine
 check "what the doctor finds, its commands fix" broken
+check "settings that are broken come back by its command" restored
 check "the doctor looks at a class whose settings are broken" of_settings
 check "the plan counts lessons, labs and turns" plans
 check "the plan fits 80 columns" plans_narrow

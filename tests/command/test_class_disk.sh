@@ -60,6 +60,47 @@ full() { # nothing half-written; the record, on another disk, has all
     answers && has "$place/said" 'hand-in has waited' && compare some &&
         tutor 2000 1 class doctor "$class" && flat && has "$place/line" 'cannot' && rm "$place/srv/fill"
 }
+full_screen() { # the tutor in a terminal runs a lab: it says why it waits, starts no run, and loses no answer
+    dd if=/dev/zero of="$place/srv/fill" bs=4k 2>/dev/null
+    as 2001 "${PYTHON:-python3}" - "$ZEROTUTOR" <<'PYTHON' >"$place/said" 2>&1 || { cat "$place/said"; return 1; }
+import fcntl, os, pty, re, select, struct, sys, termios, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.environ.update(TERM="xterm-256color", LANG="C.UTF-8", LC_ALL="C.UTF-8")
+    os.execv(sys.argv[1], sys.argv[1:])
+fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+seen = ""
+def until(words, seconds=20):  # the blanks that a terminal skips are not sent
+    global seen
+    end, wanted = time.monotonic() + seconds, re.sub(r"\s", "", words)
+    while wanted not in re.sub(r"\x1b[\[(][0-9;?]*[A-Za-z]|\s", "", seen):
+        if time.monotonic() > end:
+            sys.exit(f"no {words!r} in {seen[-3000:]!r}")
+        if select.select([fd], [], [], 0.1)[0]:
+            seen += os.read(fd, 65536).decode("utf-8", "replace")
+def type(keys, words):
+    global seen
+    seen = ""
+    os.write(fd, keys.encode())
+    until(words)
+until("quit")
+type("l", "first-weighing")
+type("\r", "1 the parameters")
+type("1\r", "your estimate")
+type("2\r", "Run the lab")
+type("\r", "No space left on device")
+until("No answer is lost")
+type("x", "You left the queue")
+until("could not be used")
+type("\x1b", "first-weighing")
+PYTHON
+    as 2001 "$ZEROTUTOR" class status >"$place/said" && flat && has "$place/line" 'Answers cannot be handed in now: cannot add to it: No space' && compare some &&
+        rm "$place/srv/fill" && answers && compare none
+}
+unreadable() { # settings that their own owner cannot read
+    as 2000 chmod 0044 "$class/class.json" && tutor 2000 1 class doctor "$class" && has "$place/said" 'install -m 0644' &&
+        sed -n 's/^    \(install\)/\1/p' "$place/said" >"$place/fix" && as 2000 sh -eu "$place/fix" && tutor 2000 0 class doctor "$class" && answers && compare none
+}
 room_again() { answers && compare none && tutor 2000 0 class doctor "$class"; }
 read_only() {
     mount -o remount,ro "$place/srv" && answers && has "$place/said" 'hand-in has waited' && compare some &&
@@ -94,15 +135,17 @@ run_fixes() {
     [ -s "$place/fix" ] && as 2000 sh -eu "$place/fix"
 }
 
-echo 1..7
+echo 1..9
 check "a learner hands in" begins
 check "a full disk costs no answer and leaves no half a line" full
 check "what waited is handed in once there is room" room_again
+check "nor does it at the full screen, which says why a lab waits" full_screen
+check "settings that cannot be read come back by the doctor's command" unreadable
 check "nor does a folder that is read-only" read_only
 check "a lab waits until it can be written" a_lab_waits
 check "then what waited is handed in" writable_again
 if command -v setfacl >/dev/null && setfacl -m u:daemon:rx "$place/acl"; then
     check "assistants are let in and out by the doctor's commands" assistants
 else
-    echo 'ok 7 # SKIP no setfacl, or a file system without access control lists'
+    echo 'ok 9 # SKIP no setfacl, or a file system without access control lists'
 fi

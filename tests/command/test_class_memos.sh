@@ -27,7 +27,8 @@ none_yet() { # without grades there is nothing to export
     [ $? = 2 ] && has "$place/said" 'zerotutor class grade' && [ ! -e "$place/saved" ]
 }
 are_saved() {
-    as teacher class collect "$class" >"$place/said" && as teacher class grade "$class" >"$place/said" &&
+    as teacher class collect "$class" >"$place/said" && as teacher class grade "$class" --json >"$place/said" &&
+        grep -q '"with": *"eve"' "$place/said" && as teacher class grade "$class" >"$place/said" && has "$place/said" " + eve " &&
         as teacher class export "$class" --memos "$place/saved" >"$place/said" && [ "$(ls "$place/saved" | wc -l)" = 4 ] &&
         has "$place/said" 'Saved 2 memos' && grep -q ' with eve, checked 2.*: does not pass yet' "$place/said" &&
         grep -q ', checked 2.*: passes$' "$place/said"

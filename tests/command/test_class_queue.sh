@@ -32,7 +32,7 @@ wait_behind() { # another one, in line behind it: \$behind
     # shellcheck disable=SC2086
     "$ZEROTUTOR" lab run -- $short >"$place/behind" 2>&1 &
     behind=$!
-    until_has "$place/behind" 'in line for processor cores'
+    until_has "$place/behind" 'in line for CPU cores'
 }
 
 outside() {
@@ -59,7 +59,7 @@ too_many() {
 }
 in_turn() {
     hold && wait_behind || return 1
-    has "$place/behind" 'You are number 1 of 1 in line for processor cores. Your turn comes ' || return 1
+    has "$place/behind" 'You are number 1 of 1 in line for CPU cores. ' || return 1
     "$ZEROTUTOR" class queue >"$place/said" && has "$place/said" 'running' && has "$place/said" 'waiting' || return 1
     "$ZEROTUTOR" class queue --json >"$place/said" && has "$place/said" '"uses": "0,1,2,3"' &&
         has "$place/said" '"position": 1' || return 1
@@ -123,7 +123,7 @@ linear() { # the lesson goes on when the lab that it asks for was left in the qu
     hold || return 1
     { yes '' | head -15; echo run; yes '' | head -60; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/lesson" 2>&1 &
     lesson=$!
-    until_has "$place/lesson" 'in line for processor cores' || return 1
+    until_has "$place/lesson" 'in line for CPU cores' || return 1
     kill -INT $lesson
     until_has "$place/lesson" 'You left the queue.' || return 1
     wait $lesson

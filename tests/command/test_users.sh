@@ -286,7 +286,34 @@ END
         as 2000 chmod 644 "$place/2000/book.csv" && as 2000 "$ZEROTUTOR" class export "$class" --format moodle -o "$place/2000/book.csv" >"$place/said" 2>&1 &&
         has "$place/said" 'Other accounts can read this file' || return 1
     tutor 2000 0 class export "$class" --format canvas && [ "$(grep -c 'uid 2004' "$place/said")" = 1 ] &&
-        tutor 2000 0 class export "$class" --format datashop
+        tutor 2000 0 class export "$class" --format datashop && mv "$place/said" "$place/rows" &&
+        tutor 2000 0 class grade "$class" --json && counts_attempts
+}
+counts_attempts() { # of each learner at each step, from what was handed in alone; numbered from 1, hints among them
+    "${PYTHON:-python3}" - "$class" "$place/said" "$place/rows" <<'END'
+import collections, csv, json, sys
+folder, graded, rows = sys.argv[1:]
+steps, wanted = collections.defaultdict(list), collections.Counter()
+for row in csv.DictReader(open(rows), delimiter="\t", quoting=csv.QUOTE_NONE):
+    steps[row["Anon Student Id"], row["Problem Name"], row["Problem View"], row["Step Name"]].append(row)
+for step in steps.values():
+    assert [int(row["Attempt At Step"]) for row in step] == list(range(1, len(step) + 1)), step
+    assert all((row["Outcome"] == "HINT") == (row["Student Response Type"] == "HINT_REQUEST") == (row["Help Level"] != "") for row in step), step
+for learner in json.load(open(graded))["learners"]:
+    tries = collections.Counter()
+    for name in [learner["handin"]] + learner.get("others", []) if "items" in learner else []:
+        head, table, *lines = map(json.loads, open(f"{folder}/kept/{name}.handin"))
+        for line in lines:
+            a = dict(zip(table["columns"], line["answer"]))
+            if a["typed"] and "/" in a["item"] and a["line"] != "card" and a["verdict"] not in ("", "noted", "unreadable"):
+                tries[a["item"], str(a["try"]), a["line"] or "answer"] += 1
+    wanted.update((step, n) for step, n in tries.items())
+got = collections.Counter()
+for (_, *step), all_rows in steps.items():
+    n = sum(row["Outcome"] != "HINT" for row in all_rows)
+    got[tuple(step), n] += n > 0
+assert got == wanted and sum(got.values()) > 3, (got, wanted)
+END
 }
 hostile_folder() { # a learner invites the teacher to a folder that is not what it seems
     as 2001 sh -eu -c 'mkdir "$1" && ln -s /etc/passwd "$1"/class.json && mkdir "$1"2 && mkfifo "$1"2/class.json

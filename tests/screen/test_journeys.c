@@ -102,13 +102,13 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait(t, "1. A number (step 6)");
     tty_wait(t, "4. Bins (step 10, still open)");
     tty_wait(t, "5. True or false? (step 11)");
-    tty_wait_row(t, -1, "⏎ 1.2 Two steps");
+    tty_wait_row(t, -1, "⏎ next lesson");
     tty_click(t, "5. True or false?");
     tty_wait_row(t, 0, "step 11 /");
     tty_type(t, "<F5>");
     tty_wait(t, "16 B × Ψ"); /* one step alone, and back to the last */
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "⏎ 1.2 Two steps");
+    tty_wait_row(t, -1, "⏎ next lesson");
     tty_type(t, "<Esc>");
     tty_wait(t, "zerotutor");
     tty_wait(t, "– skipped"); /* the order and the bins */
@@ -117,6 +117,28 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait(t, "Put a step in order");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
+}
+
+/* Each row of a check's result opens a lesson, the rows of its problems too. */
+static void a_checks_result_can_be_clicked(void **state) {
+    char far[32];
+    (void)state;
+    place_course();
+    struct tty *t = launch((struct launch_options){.lesson = "1c"});
+    for (int i = 1; i <= 6; i++) {
+        snprintf(far, sizeof far, "problem %d of 6", i);
+        tty_wait_row(t, 0, far);
+        tty_type(t, "<F5>");
+    }
+    tty_wait(t, "0 of 6 right");
+    tty_wait_row(t, -1, "1–4 open one");
+    tty_click(t, "Plain data");
+    tty_wait_row(t, 0, "1.2 ");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "0 of 6 right");
+    tty_type(t, "<click:6,10>");
+    tty_wait_row(t, 0, "1.1 ");
+    tty_kill(t);
 }
 
 /* Four keys from the first screen to one's own number explained. */
@@ -488,6 +510,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_narrow_line_of_keys_keeps_the_way_out),
         JOURNEY(a_wrong_key_is_answered_once),
         JOURNEY(a_small_window_says_all_of_it),
+        JOURNEY(a_checks_result_can_be_clicked),
         JOURNEY(a_found_place_leads_back),
         JOURNEY(what_is_left_out_is_said),
         JOURNEY(the_mouse_can_be_left_alone),

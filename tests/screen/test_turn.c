@@ -72,7 +72,7 @@ static int close_class(void **state) {
 static struct tty *waiting(void) {
     struct tty *t = stand_in_at_lab("FAKE=");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You are number 1 of 1 in line for processor cores. Your turn comes in at most");
+    tty_wait(t, "You are number 1 of 1 in line for CPU cores. The wait is at most 5 min.");
     tty_wait_row(t, -1, "⏎ continue  x stop");
     return t;
 }

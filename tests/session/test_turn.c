@@ -69,7 +69,7 @@ static void cores_are_shared_and_memory_is_capped(void **state) {
     assert_int_equal(at.cap, 500);
     assert_int_equal(at.threads, 1);
     char *said = session_turn_say(c);
-    assert_non_null(strstr(said, "number 1 of 1 in line for processor cores"));
+    assert_non_null(strstr(said, "number 1 of 1 in line for CPU cores"));
     free(said);
     session_turn_end(b);
     assert_true(session_turn_look(c));

@@ -13,7 +13,6 @@
  * What was got right is read from the answers kept, so that a sheet that is come back to has the
  * blanks it had. Renkl and Atkinson, doi 10.1207/S15326985EP3801_3: fading from the last step
  * backwards. */
-enum { WORKED_HINT = 3 }; /* a line of the solution: got right with it is not got right */
 
 struct successes {
     /* only tries before this one; 0: all */
@@ -25,7 +24,8 @@ static void count(void *to, const struct lesson_answer *a) {
     struct successes *s = to;
     bool whole = *a->line == '\0' && lesson_verdict_right(a->verdict);
     bool counts = s->before == 0 || a->try < s->before;
-    s->count += whole && counts && a->hints < WORKED_HINT;
+    /* got right with a line of the solution is not got right */
+    s->count += whole && counts && a->hints < LESSON_HINTS;
 }
 
 static size_t successes(struct lesson_dialogue *d, size_t step, int before) {

@@ -63,7 +63,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
 static const char *written_hint(const struct lesson_dialogue *d, int level) {
     const json_t *hints = json_object_get(d->state.attempt.variant, "hints");
     if (!json_is_array(hints)) hints = json_object_get(lesson_step_json(d), "hints");
-    return level < 3 ? json_string_value(json_array_get(hints, (size_t)level - 1)) : NULL;
+    return level < LESSON_HINTS ? json_string_value(json_array_get(hints, (size_t)level - 1))
+                                : NULL;
 }
 
 /* Says so, where there is no help. */
@@ -80,17 +81,17 @@ static void hint(struct lesson_dialogue *d) {
         lesson_show(d, LESSON_QUIET, "Nothing is open here.");
         return;
     }
-    if (a->hints == 3 && d->state.hinted == d->state.line + 1) {
+    if (a->hints == LESSON_HINTS && d->state.hinted == d->state.line + 1) {
         if (d->state.no_more != d->state.hinted)
             lesson_show(d, LESSON_QUIET,
                         "That was the last hint. You can also see the whole solution.");
         d->state.no_more = d->state.hinted;
         return;
     }
-    int level = a->hints < 3 ? a->hints + 1 : 3;
+    int level = a->hints < LESSON_HINTS ? a->hints + 1 : LESSON_HINTS;
     const char *text = written_hint(d, level);
-    a->hints = text != NULL ? level : 3;
-    if (a->hints == 3) {
+    a->hints = text != NULL ? level : LESSON_HINTS;
+    if (a->hints == LESSON_HINTS) {
         d->state.hinted = d->state.line + 1;
         d->state.no_more = 0;
     }
@@ -105,7 +106,7 @@ static void worked(struct lesson_dialogue *d) {
         return;
     }
     int seen = d->state.attempt.hints;
-    d->state.attempt.hints = 3;
+    d->state.attempt.hints = LESSON_HINTS;
     if (!lesson_record_answer(d, (struct record){"", "", VERDICT_NOTED, "", NAN})) {
         d->state.attempt.hints = seen;
         return;
