@@ -123,7 +123,7 @@ The GPU keeps the 16-bit weights and what it computes; the host keeps the optimi
     id = "infinity",
     title = "April 2021: ZeRO-Infinity",
     text = [[
-One tier further down: states on NVMe, read just before they are used. The eight GPUs of a node put ${nvme { stage = 3, offload_optimizer = "nvme", offload_params = "nvme", recipe = "deepspeed" }} there. The limit is no longer memory. It is the bandwidth of the drives.]],
+The next tier down is NVMe: the states stay on the drives, and a GPU reads them just before it uses them. The eight GPUs of a node put ${nvme { stage = 3, offload_optimizer = "nvme", offload_params = "nvme", recipe = "deepspeed" }} there. The limit is no longer memory. It is the bandwidth of the drives.]],
     figure = bars { { "stage 3", { stage = 3, recipe = "deepspeed" } }, { "on NVMe", { stage = 3, offload_optimizer = "nvme", offload_params = "nvme", recipe = "deepspeed" } } },
     sources = { "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857", "The recipe is DeepSpeed's" },
   },

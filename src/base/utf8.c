@@ -74,7 +74,8 @@ bool base_utf8_valid(const char *s, size_t n) {
 }
 
 /* Controls (C0, DEL, C1) drive the terminal; embedding and isolate marks reorder what stands around
- * them; the separators of lines and of paragraphs end lines where nobody looks for an end. */
+ * them; separators of lines and of paragraphs end a line as "\n" does, but programs that read a
+ * text line by line do not expect them. */
 static bool is_safe(uint32_t code) {
     if (code == '\n' || code == '\t') return true;
     if (code < 0x20 || (code >= 0x7F && code <= 0x9F)) return false;

@@ -117,7 +117,7 @@ static void tell_of_group(struct classroom_checkup *c, gid_t who, const char *pa
     free(name);
 }
 
-/* What is there instead is moved away, and lost to nobody. */
+/* The advice moves the wrong thing away, so nobody loses it. */
 static void tell_of_kind(struct classroom_checkup *c, const struct row *r, const struct stat *it,
                          const char *path) {
     bool folder = r->kind == S_IFDIR;
@@ -203,8 +203,8 @@ void classroom_check_places(struct classroom_checkup *c) {
 }
 
 /* ── settings that cannot be used ──────────────────────────────────────────────────────────────*/
-/* Without its settings a class has no id, and no answer its numbers: they come back from the copy,
- * or the class begins anew. */
+/* A class's id and the numbers of its questions depend on its settings. The teacher restores them
+ * from the copy, or makes another class. */
 void classroom_check_settings(struct classroom_checkup *c) {
     struct classroom_settings s;
     struct base_message m = {0};

@@ -341,9 +341,10 @@ static void add_transaction(struct transactions *all, const json_t *row, int lev
                              [HINTS] = level ? hints : ""});
 }
 
-/* A hand-in says with each answer how deep the hints of its problem view were by then, not when
- * they were asked for: they get the time of that answer. The working, which is no answer, is the
- * deepest one. Of a worksheet as a whole nothing is typed: its lines are the attempts. */
+/* A hand-in says with each answer how many hints the learner had seen in that problem view, and not
+ * when. So each hint gets the time of the answer that follows it. A learner who looks at the
+ * working has seen the last hint. The row of a whole worksheet has nothing typed, and is left out:
+ * its lines are the attempts. */
 static void add_answer(struct transactions *all, const json_t *row) {
     const char *verdict = base_json_text(row, "verdict", "");
     bool typed = *base_json_text(row, "typed", "") != '\0';

@@ -181,8 +181,11 @@ void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *
     command_lab_ask_guess(r->asking, &e.guess, &e.right);
     e.estimate = command_lab_ask_estimate(r->asking);
     struct page *p = command_lab_page(r);
-    (timed ? page_lab_end_words
-           : page_lab_end)(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
+    struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
+    if (timed)
+        page_lab_end_words(p, f, &e);
+    else
+        page_lab_end(p, f, &e);
     page_blank(p, 1);
     command_terminal_print(p);
 }

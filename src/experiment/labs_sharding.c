@@ -324,11 +324,13 @@ static const struct experiment_lab rows[] = {
      .title = "GPT-2 1.5B in 32 GB, on a GPU",
      .lesson = "2.4",
      .minutes = 1,
-     .about = "The ZeRO paper (section 3) begins with this case: GPT-2 with 1.5 billion parameters "
-              "cannot be trained on a GPU of 32 GB, although its weights take only 3 GB. Four "
-              "ranks share one large GPU as threads. Each may hold 32 GB and trains in bf16 with a "
-              "micro-batch of four sequences of 1,024 tokens. Without a GPU its recording, made on "
-              "an H200, plays.",
+     .about =
+         "The ZeRO paper (section 3) begins with this case: PyTorch and TensorFlow of its time "
+         "could not train GPT-2 with 1.5 billion parameters on a GPU of 32 GB, although the "
+         "weights take only 3 GB. Four "
+         "ranks share one large GPU as threads. Each may hold 32 GB and trains in bf16 with a "
+         "micro-batch of four sequences of 1,024 tokens. Without a GPU its recording, made on "
+         "an H200, plays.",
      .ask = "Which is the first stage that fits in 32 GB?",
      .option = {"stage 1", "stage 2", "stage 3"},
      .right = 0,

@@ -220,8 +220,8 @@ struct lesson_event {
 enum lesson_action_kind {
     /* go on; leaves an open question unanswered */
     LESSON_DO_NEXT,
-    /* the same, but past all guesses of a lab and past its run, which is left out; a lab by itself
-     * is to be run */
+    /* the same, but in a lab of a lesson it leaves out all guesses and the run, and in a lab
+     * outside of lessons only the guesses */
     LESSON_DO_SKIP,
     /* the step before */
     LESSON_DO_BACK,

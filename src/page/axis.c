@@ -2,8 +2,8 @@
  * mean, small print. */
 #include "page/figure.h"
 
-#include <ctype.h>
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>

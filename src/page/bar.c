@@ -201,7 +201,7 @@ static bool has_mark(const struct divided *d) {
     return any;
 }
 
-/* A "+" for such parts, apart from the bar, which it is no part of. Not on the limit. */
+/* Draws a "+" for such parts, one cell behind the bar, or behind the limit if that is there. */
 static bool draw_mark(struct page *p, int row, int column, const struct divided *d, int limit) {
     if (!has_mark(d)) return false;
     column += d->end > 0;

@@ -1,6 +1,6 @@
 /* Ledgers next to each other: a category a line, a column for each ledger with bytes per parameter
- * and bytes, what each category is; then the same as bars to one scale. A number whose parts nobody
- * knows has a bar among them. */
+ * and bytes, what each category is; then the same as bars to one scale. A guess whose parts are
+ * not known has a bar of one sign next to them. */
 #include "page/figure.h"
 
 #include <math.h>

@@ -48,7 +48,7 @@ struct present_walls {
     /* the piece with the answer's beginning, from 0 */
     int count, answer;
     int first[PRESENT_WALLS], rows[PRESENT_WALLS];
-    /* the row that stands above a piece once more, since it names its columns; -1: none */
+    /* the row with the names of the columns, repeated above each piece; -1: none */
     int above[PRESENT_WALLS];
 };
 /* Lays it out for d->rows rows and `width` columns. What is too high is made lower first: `terse`

@@ -391,7 +391,8 @@ static bool next(struct lesson_dialogue *d) {
     return true;
 }
 
-/* All guesses and the run at once. A lab by itself is there to be run: only its guesses. */
+/* Leaves out all guesses and the run. A learner who opened a lab outside of lessons wants to run
+ * it, so there only the guesses are left out. */
 static bool skip(struct lesson_dialogue *d) {
     bool guesses = d->state.phase == GUESSING || d->state.phase == GAUGING;
     if (!guesses) return false;
