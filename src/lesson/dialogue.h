@@ -170,8 +170,8 @@ struct lesson_ask {
     bool briefly, slowly;
     /* lab: it was run, and what was measured is kept */
     bool ran;
-    /* 1 for the first */
-    int try;
+    /* 1 for the first; and without those whose numbers were passed over */
+    int try, counted;
 };
 struct lesson_event {
     enum lesson_event_kind kind;

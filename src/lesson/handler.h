@@ -32,6 +32,8 @@ struct attempt {
     /* the deepest level seen */
     int hints;
     bool solved_before;
+    /* earlier tries whose numbers were passed over: nobody tried those */
+    int passed;
     struct account_problem problem;
     struct account_solution solution;
 };
@@ -228,14 +230,13 @@ struct past {
     json_t *problem;
     /* a queue with fresh numbers began it */
     bool fresh;
+    /* of all tries, those whose numbers were passed over */
+    int passed;
     size_t lines;
     struct past_line line[ACCOUNT_LINES];
 };
 struct past lesson_record_past(struct lesson_dialogue *d);
 void lesson_past_free(struct past *p);
-
-/* the line of a try whose numbers were passed over before an answer */
-#define LESSON_PASSED_LINE "passed"
 
 /* attempt.c: tries. Each fills state.attempt; false if the lesson gave no numbers (said already;
  * Enter skips, fresh tries again). */
