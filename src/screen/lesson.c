@@ -142,7 +142,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     case INPUT_REPLAY: return screen_lesson_run(l, true);
     case INPUT_WRITE: return screen_lesson_write(l);
     case INPUT_HAND_IN: return screen_lesson_hand_in(l);
-    case INPUT_UNFINISHED: say_unfinished(l); return VIEW_REDRAW;
+    case INPUT_UNFINISHED: say_unfinished(l); return VIEW_REDRAW | VIEW_LACKS;
     case INPUT_REDRAW: return VIEW_REDRAW;
     default: return VIEW_IGNORED;
     }
