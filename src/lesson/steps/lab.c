@@ -189,10 +189,13 @@ static void compare_choice(struct lesson_dialogue *d) {
                                       json_string_value(json_array_get(choices(d), said)), is));
 }
 
+/* An amount says nothing without its question: that of a step just entered, or left at its first
+ * guess, is not on the page yet. */
 static void show_comparison(struct lesson_dialogue *d) {
-    bool right;
+    bool right, unasked = d->state.phase == GUESSING;
     compare_choice(d);
     char *words = lesson_amount_judge(amount(d), d->state.amount, d->state.measured, &right);
+    if (words && unasked) lesson_show(d, LESSON_PLAIN, base_json_text(amount(d), "ask", ""));
     if (words) lesson_show_owned(d, right ? LESSON_GOOD : LESSON_QUIET, words);
 }
 
