@@ -168,9 +168,6 @@ void lesson_show_hint(struct lesson_dialogue *d, int level, char *text);
 struct lesson_event *lesson_show_verdict(struct lesson_dialogue *d, const char *verdict,
                                          char *text);
 struct lesson_event *lesson_show_end(struct lesson_dialogue *d, char *text);
-/* The full stop that a sentence ending in these words still needs, or "": what authors write may
- * end by itself ("True or false?"). */
-const char *lesson_stop_after(const char *words);
 /* Words that are no Markdown, such as what a learner typed, as Markdown that shows them as they
  * stand; the caller's. */
 char *lesson_literally(const char *words);
