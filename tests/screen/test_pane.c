@@ -273,6 +273,21 @@ static void the_case_comes_with_the_answer(void **state) {
     leave(&t);
 }
 
+/* A step that only reviews ask is none of the outline's, and stands between two of them. */
+static void a_step_aside_has_its_place(void **state) {
+    (void)state;
+    struct taken t;
+    bool listed;
+    take(&t, "1.3");
+    act(&t, LESSON_DO_GOTO, "hundred-billion");
+    size_t at = screen_outline_find(&t.outline, "hundred-billion", &listed);
+    assert_false(listed);
+    assert_string_equal(t.outline.step[at].title, "Three cuts, one by one");
+    assert_string_equal(t.outline.step[at - 1].title, "The first stage that fits");
+    assert_true(shows(&t, "Three cuts, one by one"));
+    leave(&t);
+}
+
 /* It is laid out once for what the step says, however often it is drawn. */
 static void it_is_laid_out_once(void **state) {
     (void)state;
@@ -329,6 +344,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nothing_answers_an_open_question, open_course, place_close),
         cmocka_unit_test_setup_teardown(the_case_comes_with_the_answer, place_open, place_close),
+        cmocka_unit_test_setup_teardown(a_step_aside_has_its_place, open_course, place_close),
         cmocka_unit_test_setup_teardown(it_is_laid_out_once, place_open, place_close),
         cmocka_unit_test(it_is_drawn_as_before),
     };
