@@ -102,6 +102,7 @@ static void states_are_said(void **state) {
         {"buckets", "Bucket A: 200 MB of 200 MB, full, and leaves now.", 2, 0},
         {"buckets", "The highest so far: 350 MB.", 99, 0},
         {"gather-use-free", "Arriving: block 0.", 1, 0},
+        {"gather-use-free", "The highest so far, gradient included: 1.21 GB.", 99, 0},
         {"pipeline", "Stage 0: forward of micro-batch 3. It keeps 3.", 3, 0},
         {"pipeline", "Stage 3 waits. It keeps 0.", 3, 0},
         {"pipeline", "The bubble is (p − 1)/(m + p − 1) = 3/11 of the step.", 99, 0},
