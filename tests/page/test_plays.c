@@ -86,6 +86,22 @@ static void plays_use_their_size(void **state) {
     }
 }
 
+/* Where a ring is drawn as boxes, a chunk on its way hides no arrow between their rows. */
+static void links_show_where_they_lead(void **state) {
+    (void)state;
+    struct account_playing at = account_play_begin(account_play_find("ring-all-reduce"));
+    at.frame = 1;
+    for (at.at[0] = 1; at.at[0] < at.play->option[0].values; at.at[0]++)
+        for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+            struct page *p = draw(&at, i);
+            char *text = page_to_text(p);
+            if (strstr(text, "┌") && (!strstr(text, "▲") || !strstr(text, "▼")))
+                fail_msg("in %d x %d:\n%s", sizes[i].width, sizes[i].rows, text);
+            free(text);
+            page_free(p);
+        }
+}
+
 /* Line by line, a frame says where its bytes are. */
 static void states_are_said(void **state) {
     static const struct {
@@ -133,6 +149,7 @@ static void states_are_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_use_their_size),
+        cmocka_unit_test(links_show_where_they_lead),
         cmocka_unit_test(states_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
