@@ -64,7 +64,7 @@ static void draw_label(struct page *p, int row, int tick, double number, const c
                        unsigned role) {
     char *text = base_format("%.10g%s", number, unit);
     int width = page_measure(p, text), from = tick - (width - page_measure(p, unit) - 1) / 2;
-    if (from + width > p->width) from = p->width - width;
+    if (from + width > p->width - 1) from = p->width - 1 - width; /* its margin stays free */
     bool free_there = true;
     for (int i = from - 1; i <= from + width; i++)
         free_there = free_there && !strcmp(page_cell(p, row, i)->text, " ");

@@ -34,8 +34,7 @@ static const struct look_setting SETTINGS[] = {
                "Mouse",
                {"on", "off"},
                {"on", "off"},
-               {"clicks choose, the wheel scrolls",
-                "the terminal keeps the mouse, to select text"}},
+               {"clicks choose, the wheel scrolls", "the terminal can select text with it"}},
     [DRAWINGS] = {"drawings",
                   "Drawings",
                   {"on", "off"},
@@ -62,9 +61,9 @@ static const struct look_setting SETTINGS[] = {
                    "Interview clock",
                    {"0", "60", "90", "120"},
                    {"none", "60 s", "90 s", "120 s"},
-                   {"explain for as long as you like", "a clock counts down; it never cuts you off",
-                    "a clock counts down; it never cuts you off",
-                    "a clock counts down; it never cuts you off"}},
+                   {"explain for as long as you like", "a clock counts, and never cuts you off",
+                    "a clock counts, and never cuts you off",
+                    "a clock counts, and never cuts you off"}},
 };
 
 const struct look_setting *screen_look_settings(size_t *count) {

@@ -103,6 +103,8 @@ static const struct picture {
     {"search-opens", NULL, "/worksheet<Enter>", 80, 24, false},
     {"settings", NULL, "S<Down>", 80, 24, false},
     {"settings-changed", NULL, "S<Down><Right><Esc>", 80, 24, false},
+    {"settings-other", NULL,
+     "S<Down><Down><Down><Down><Right><Down><Down><Down><Down><Down><Right>", 80, 24, false},
     {"too-small", NULL, "<resize:30x6>", 80, 24, false},
     {"play", LABS, "", 80, 24, false},
     {"play-hop", LABS, "..<Right>+", 80, 24, false},
