@@ -261,6 +261,25 @@ static void collectives_end_in_their_plot(void **state) {
     }
 }
 
+/* Runs that were to run out of memory have no loss to compare. */
+static void runs_out_of_memory_are_counted(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "zerotutor");
+    tty_settle(t);
+    tty_type(t, "L<End><Up><Up><Up><Up><Up><Up>");
+    tty_wait(t, "gpt2-xl");
+    tty_type(t, " ");
+    tty_wait(t, "All runs have ended, 1 of 4 out of memory.");
+    tty_type(t, "<Left><Left><Left>");
+    tty_wait_row(t, 0, "stage 0 · out of memory");
+    tty_type(t, "2");
+    tty_wait(t, "No step has finished.");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 /* The list of a small window begins with a lab or with the question above it. */
 static void a_list_begins_with_a_whole_lab(void **state) {
     static const char *const begins[] = {"    1.1  Where does the memory of",
@@ -501,6 +520,7 @@ int main(int argc, char **argv) {
         IN_PLACE(live_runs_are_watched),
         IN_PLACE(a_lab_ends_in_one_picture),
         IN_PLACE(collectives_end_in_their_plot),
+        IN_PLACE(runs_out_of_memory_are_counted),
         IN_PLACE(a_list_begins_with_a_whole_lab),
         IN_PLACE(without_motion_nothing_is_replayed),
         IN_PLACE(a_resize_keeps_the_place),
