@@ -22,9 +22,9 @@ void linear_talk_look(struct talk *t) {
     if (t->colours > 8 && is_set(t, "colour", "8")) t->colours = 8;
     if (is_set(t, "colour", "none")) t->colours = 0;
     t->words = t->options->words || is_set(t, "drawings", "off");
-    for (int theme = 0; theme < PAGE_THEMES; theme++)
-        if (is_set(t, "theme", page_theme_name((enum page_theme)theme)))
-            t->theme = (enum page_theme)theme;
+    char *theme = store_setting(session_learner_store(t->learner), "theme");
+    t->theme = page_theme_named(theme);
+    free(theme);
 }
 
 /* ── pages ─────────────────────────────────────────────────────────────────────────────────────*/
