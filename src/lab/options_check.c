@@ -217,8 +217,8 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--offload-optimizer: stage 0 keeps the optimizer on every rank: give "
                            "--stage 1, 2 or 3");
     if (params && o->ranks == 1)
-        return lab_fail(m,
-                        "--offload-params: a rank that is alone gathers nothing: give --ranks 2");
+        return lab_fail(
+            m, "--offload-params: one rank alone gathers nothing: set --ranks to 2 or more");
     if (params && !away)
         return lab_fail(m, "--offload-params: the optimizer must leave first: give "
                            "--offload-optimizer host or nvme too");
