@@ -247,7 +247,7 @@ static bool set_model(const char *text, struct lab_options *o, struct lab_messag
     struct lab_shape shape;
     if (!lab_shape_find(text, &shape))
         return lab_fail(
-            m, "--model %s: choose one of %s, or give --layers --width --heads --seq --vocab", text,
+            m, "--model %s: choose one of %s, or set --layers --width --heads --seq --vocab", text,
             lab_shape_names());
     o->shape = shape;
     (void)snprintf(o->model, sizeof o->model, "%s", text);
