@@ -10,8 +10,8 @@ void years_empty(const char *path);
  * of the course, all of them finished, with the numbers that the lessons draw for this learner at
  * this try, so that whatever judges the record draws them again; and with 2,000 notes
  * and bookmarks, 400 rounds of the speed challenge and 60 runs of labs. What the program keeps to
- * be faster is older than the latest answers, by as many as it ever lets come. Takes half a minute. Ends
- * the program if it cannot. */
+ * be faster is older than the latest answers, by as many as it ever lets come. Takes half a minute.
+ * Ends the program if it cannot. */
 void years_make(const char *path);
 
 /* Takes all that the program keeps to be faster out of a record, as if it had been imported. */
