@@ -1,25 +1,31 @@
 /* certificate_file: what a certificate carries.
  *
- *     {"zerotutor":"certificate","format":2,"seed":…,"course":"…","link":"…"}
+ *     {"zerotutor":"certificate","format":3,"seed":…,"course":"…","link":"…"}
  *     {"name":"Ada","link":"…"}                         unless it is made out to nobody
  *     {"day":20780,"link":"…"}
  *     {"table":"answer","columns":[…],"link":"…"}       the record's own rows follow
- *     {"answer":[1,1700000000,"1.1/ddp-7b",…],"day":20779,"link":"…"}
+ *     {"question":1,"asked":"{…}","link":"…"}
+ *     {"answer":[1,1700000000,"1.1/ddp-7b",…,1,…],"day":20779,"link":"…"}
  *     {"answers":1230,"link":"…"}                       that link is the seal
  *     {"countersigned":"the teacher of sys-26","day":20780,"link":"…"}
  *
  * All lines are one chain (hash.h), and each says one thing, so that the first link that does not
  * fit tells which part was changed. If an answer was changed and all links computed again, judging
- * it again finds the change, unless the new answer fits its question too. */
+ * it again finds the change, unless the new answer fits its question too.
+ *
+ * A question is written once, above the first answer to it, and rows have its number in the place
+ * of its text: a learner is asked the same numbers again and again. */
 #include "session/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 2, ANSWERS_MOST = 1000000, NAME_MOST = 200 };
-#define TABLE  "answer"
-#define LAST   "{\"answers\":"
-#define SIGNED "{\"countersigned\":"
+enum { FORMAT = 3, ANSWERS_MOST = 1000000, NAME_MOST = 200 };
+#define TABLE    "answer"
+#define QUESTION "question"
+#define ASKED    "asked"
+#define LAST     "{\"answers\":"
+#define SIGNED   "{\"countersigned\":"
 
 /* ── a row ─────────────────────────────────────────────────────────────────────────────────────*/
 enum column {
@@ -79,46 +85,64 @@ static int small(const json_t *cell) {
     return n > 0 && n < INT32_MAX ? (int)n : 0;
 }
 
-/* A learner, as a class, is asked the same few thousand questions. Those of a hostile file do not
- * pile up. */
-enum { KNOWN_MOST = 1 << 14, KNOWN_BYTES = 4096 };
+/* A learner, as a class, is asked the same questions, in five years some twenty thousand. Those of
+ * a hostile file do not pile up. */
+enum { KNOWN_MOST = 1 << 15, KNOWN_BYTES = 4096 };
 
-/* The question as JSON, the caller's; NULL if it is none. Each is read and its text kept once. */
-static json_t *question_of(const struct session_proof *p, json_t *row) {
-    const char *asked = text_of(p, row, PROBLEM);
-    json_t *known = json_object_get(p->known, asked);
-    if (known) json_array_set(row, p->column[PROBLEM], json_array_get(known, 0));
-    if (known || !*asked) return json_incref(json_array_get(known, 1));
+/* [text, the same as JSON or null], the caller's; NULL if the row has no text there. */
+static json_t *new_question(json_t *text) {
+    const char *asked = json_string_value(text);
     json_t *read = base_json_parse(asked, strlen(asked));
-    if (!read || strlen(asked) > KNOWN_BYTES) return read;
-    if (json_object_size(p->known) == KNOWN_MOST) json_object_clear(p->known);
-    json_object_set_new(p->known, asked, json_pack("[OO]", cell(p, row, PROBLEM), read));
-    return read;
+    return json_pack("[Oo]", text, read ? read : json_null());
 }
 
-/* Takes over `row`. False if it is none. */
-static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
-    const char *item = text_of(p, row, ITEM);
-    struct proof_answer a = {.row = row,
+/* The question of a row, so; each is read and kept once. */
+static json_t *question_of(const struct session_proof *p, const json_t *row) {
+    const char *asked = text_of(p, row, PROBLEM);
+    json_t *known = json_object_get(p->known, asked);
+    if (known || !*asked) return json_incref(known);
+    json_t *made = new_question(json_array_get(row, p->column[PROBLEM]));
+    if (strlen(asked) > KNOWN_BYTES) return made;
+    if (json_object_size(p->known) == KNOWN_MOST) json_object_clear(p->known);
+    json_object_set(p->known, asked, made);
+    return made;
+}
+
+/* A text of a row, as it is kept until the proof is freed. There are few, each many times. */
+static const char *kept(struct session_proof *p, const json_t *row, enum column c) {
+    const char *text = text_of(p, row, c);
+    json_t *is = *text ? json_object_get(p->texts, text) : NULL;
+    if (!*text) return "";
+    if (!p->texts) p->texts = json_object();
+    if (!is) json_object_set_new(p->texts, text, is = json_string(text));
+    return json_string_value(is);
+}
+
+/* Takes over the question. False if it is no row. */
+static bool add_row(struct session_proof *p, const json_t *row, json_t *question, int64_t day) {
+    const char *item = text_of(p, row, ITEM), *line = text_of(p, row, LINE);
+    if (!*item || strlen(item) >= NAME_MOST || strlen(line) >= NAME_MOST) {
+        json_decref(question);
+        return false;
+    }
+    json_t *problem = json_array_get(question, 1);
+    struct proof_answer a = {.question = question,
+                             .asked = json_string_value(json_array_get(question, 0)),
+                             .problem = json_is_null(problem) ? NULL : problem,
                              .day = day,
                              .number = json_integer_value(cell(p, row, ID)),
                              .time = json_integer_value(cell(p, row, TIME)),
                              .engine = small(cell(p, row, ENGINE))};
-    if (!*item || strlen(item) >= NAME_MOST || strlen(text_of(p, row, LINE)) >= NAME_MOST) {
-        json_decref(row);
-        return false;
-    }
-    a.problem = question_of(p, row);
-    a.asked = text_of(p, row, PROBLEM);
-    a.is = (struct lesson_answer){.item = item,
-                                  .line = text_of(p, row, LINE),
+    if (!a.asked) a.asked = "";
+    a.is = (struct lesson_answer){.item = kept(p, row, ITEM),
+                                  .line = kept(p, row, LINE),
                                   .try = small(cell(p, row, TRY)),
                                   .seed = (uint64_t)json_integer_value(cell(p, row, SEED)),
                                   .problem = a.problem,
-                                  .typed = text_of(p, row, TYPED),
+                                  .typed = kept(p, row, TYPED),
                                   .value = json_number_value(cell(p, row, VALUE)),
-                                  .verdict = text_of(p, row, VERDICT),
-                                  .mistake = text_of(p, row, MISTAKE),
+                                  .verdict = kept(p, row, VERDICT),
+                                  .mistake = kept(p, row, MISTAKE),
                                   .hints = small(cell(p, row, HINTS)),
                                   .seconds = json_number_value(cell(p, row, SECONDS))};
     snprintf(a.said, sizeof a.said, "%s", a.is.verdict);
@@ -130,14 +154,15 @@ static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
 
 void session_proof_free(struct session_proof *p) {
     for (size_t i = 0; i < p->answers; i++) {
-        json_decref(p->answer[i].row);
-        json_decref(p->answer[i].problem);
+        free(p->answer[i].row);
+        json_decref(p->answer[i].question);
     }
     free(p->answer);
     free(p->by_item);
     json_decref(p->head);
     json_decref(p->table);
     json_decref(p->countersigned);
+    json_decref(p->texts);
     json_decref(p->known);
     *p = (struct session_proof){0};
 }
@@ -158,20 +183,42 @@ char *session_proof_name(const struct session_proof *p, size_t i) {
 /* ── from the record ───────────────────────────────────────────────────────────────────────────*/
 struct taking {
     struct session_proof *proof;
+    /* numbers of the questions, by their texts */
+    json_t *numbers;
     int rollover;
     struct base_message *m;
 };
 
+/* Gives the row its question's number in the place of the text; 0 if it has none. */
+static size_t number_question(struct taking *t, json_t *row) {
+    size_t at = t->proof->column[PROBLEM];
+    const char *asked = json_string_value(json_array_get(row, at));
+    json_t *number = asked ? json_object_get(t->numbers, asked) : NULL;
+    if (!asked) return 0;
+    if (!number) {
+        number = json_integer((json_int_t)json_object_size(t->numbers) + 1);
+        json_object_set_new(t->numbers, asked, number);
+    }
+    json_array_set(row, at, number);
+    return (size_t)json_integer_value(number);
+}
+
 static bool take_line(void *to, json_t *row) {
     struct taking *t = to;
+    struct session_proof *p = t->proof;
     if (json_is_object(row)) {
-        t->proof->table = json_incref(row);
-        return read_columns(t->proof, row, t->m);
+        p->table = json_incref(row);
+        return read_columns(p, row, t->m);
     }
-    if (t->proof->answers == ANSWERS_MOST)
+    if (p->answers == ANSWERS_MOST)
         return base_fail(t->m, "a certificate carries at most %d answers", ANSWERS_MOST);
-    int64_t time = json_integer_value(cell(t->proof, row, TIME));
-    return add_row(t->proof, json_incref(row), review_day(time, t->rollover));
+    int64_t time = json_integer_value(cell(p, row, TIME));
+    if (!add_row(p, row, question_of(p, row), review_day(time, t->rollover)))
+        return base_fail(t->m, "an answer of the record names no item");
+    struct proof_answer *a = &p->answer[p->answers - 1];
+    a->asks = number_question(t, row);
+    a->row = store_row_text(row);
+    return true;
 }
 
 void session_course_hash(struct learner *who, char out[HASH_HEX]) {
@@ -196,14 +243,16 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
     p->head = json_pack("{ss si ss* sI sI ss}", "zerotutor", "certificate", "format", FORMAT,
                         "name", name, "day", (json_int_t)session_today(who), "seed",
                         (json_int_t)store_seed(s), "course", course);
-    struct taking t = {p, session_learner_rollover(who), m};
-    return store_rows(s, TABLE, take_line, &t, m);
+    struct taking t = {p, json_object(), session_learner_rollover(who), m};
+    bool taken = store_rows(s, TABLE, take_line, &t, m);
+    json_decref(t.numbers);
+    return taken;
 }
 
 bool session_proof_add(struct session_proof *p, json_t *row, struct base_message *m) {
     if (json_is_object(row)) return read_columns(p, row, m);
     int64_t time = json_integer_value(cell(p, row, TIME));
-    return add_row(p, json_incref(row), review_day(time, REVIEW_ROLLOVER)) ||
+    return add_row(p, row, question_of(p, row), review_day(time, REVIEW_ROLLOVER)) ||
            base_fail(m, "this is not a row of the table answer");
 }
 
@@ -237,11 +286,11 @@ bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
     json_t *tries = first ? NULL : tries_of(p);
     bool taken = true;
     for (size_t i = 0; taken && i < h->answers; i++) {
-        json_t *row = (json_t *)h->answer[i].row;
+        const json_t *row = h->answer[i].row;
         char *name = first ? NULL : try_of(p, row);
         bool is_new = first || !json_object_get(tries, name);
         if (is_new)
-            taken = add_row(p, json_incref(row), h->answer[i].day) ||
+            taken = add_row(p, row, question_of(p, row), h->answer[i].day) ||
                     base_fail(m, "line %d names no item", h->answer[i].line);
         if (is_new && taken) p->answer[p->answers - 1].line = h->answer[i].line;
         free(name);
@@ -251,21 +300,29 @@ bool session_proof_take_handin(const struct classroom_handin *h, json_t *known,
 }
 
 /* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
-/* Adds the line with its link, which becomes the one before the next; drops it. Pages carry these
- * lines, too (certificate_page.c), and no bracket may end what hides them there. */
-static void add_linked(struct base_text *t, json_t *line, char link[HASH_HEX]) {
-    char *text = store_row_text(line), end[HASH_LINK_BYTES + 1];
+/* Adds a line, whose text is without the closing brace, with its link, which becomes the one before
+ * the next. Pages carry these lines, too (certificate_page.c), and no bracket may end what hides
+ * them there. */
+static void add_text_linked(struct base_text *t, const char *text, size_t length,
+                            char link[HASH_HEX]) {
+    char end[HASH_LINK_BYTES + 1];
     size_t from = t->length;
-    for (const char *s = text; *s;) {
-        size_t n = strcspn(s, "<>");
+    for (const char *s = text, *stop = text + length; s < stop;) {
+        size_t n = 0;
+        while (s + n < stop && s[n] != '<' && s[n] != '>') n++;
         base_text_add(t, s, n);
         s += n;
-        if (*s) base_text_puts(t, *s++ == '<' ? "\\u003c" : "\\u003e");
+        if (s < stop) base_text_puts(t, *s++ == '<' ? "\\u003c" : "\\u003e");
     }
-    t->length--; /* without the closing brace */
     hash_link_add(t->s + from, t->length - from, link, end);
     base_text_puts(t, end);
     base_text_puts(t, "\n");
+}
+
+/* Drops the line. */
+static void add_linked(struct base_text *t, json_t *line, char link[HASH_HEX]) {
+    char *text = store_row_text(line);
+    add_text_linked(t, text, strlen(text) - 1, link);
     free(text);
     json_decref(line);
 }
@@ -281,20 +338,35 @@ static void add_head(struct base_text *t, const struct session_proof *p, char li
     add_linked(t, json_incref(p->table), link);
 }
 
-static void add_answer(struct base_text *t, const struct proof_answer *a, char link[HASH_HEX]) {
-    json_t *line = json_pack("{sO sI}", TABLE, a->row, "day", (json_int_t)a->day);
+static void add_question(struct base_text *t, const struct proof_answer *a, char link[HASH_HEX]) {
+    add_linked(
+        t,
+        json_pack("{sI sO}", QUESTION, (json_int_t)a->asks, ASKED, json_array_get(a->question, 0)),
+        link);
+}
+
+static void add_answer(struct base_text *t, const struct proof_answer *a, struct base_text *line,
+                       char link[HASH_HEX]) {
     bool otherwise = a->judged && strcmp(a->is.verdict, a->again.verdict) != 0;
-    if (otherwise) json_object_set_new(line, "today", json_string(a->again.verdict));
-    if (a->before) json_object_set_new(line, "before", json_true());
-    add_linked(t, line, link);
+    line->length = 0;
+    base_text_printf(line, "{\"" TABLE "\":%s,\"day\":%lld", a->row, (long long)a->day);
+    if (otherwise) base_text_printf(line, ",\"today\":\"%s\"", a->again.verdict);
+    if (a->before) base_text_puts(line, ",\"before\":true");
+    add_text_linked(t, line->s, line->length, link);
 }
 
 char *session_proof_write(struct session_proof *p, size_t *length) {
-    struct base_text t = {0};
+    struct base_text t = {0}, line = {0};
+    size_t questions = 0;
     p->seal[0] = 0;
     add_head(&t, p, p->seal);
-    for (size_t i = 0; i < p->answers; i++) add_answer(&t, &p->answer[i], p->seal);
+    for (size_t i = 0; i < p->answers; i++) {
+        if (p->answer[i].asks > questions) add_question(&t, &p->answer[i], p->seal);
+        if (p->answer[i].asks > questions) questions = p->answer[i].asks;
+        add_answer(&t, &p->answer[i], &line, p->seal);
+    }
     add_linked(&t, json_pack("{sI}", "answers", (json_int_t)p->answers), p->seal);
+    base_text_free(&line);
     *length = t.length;
     return base_text_take(&t);
 }
@@ -317,6 +389,9 @@ struct reading {
     struct session_proof *proof;
     struct session_lines *lines;
     char link[HASH_HEX];
+    /* the questions so far, in the order of their numbers; and how many of them were answered */
+    json_t *questions;
+    size_t answered;
     /* what fails was changed after it was made */
     bool *edited;
     struct base_message *m;
@@ -335,7 +410,6 @@ static bool is_changed(struct reading *r, const char *what) {
     return base_fail_at(r->m, r->lines->path, r->lines->line, "it does not verify: %s", what);
 }
 
-/* The answers of a record are numbered one after the other. */
 static bool is_further_down(const struct reading *r, int64_t number) {
     char *begins = base_format("{\"" TABLE "\":[%lld,", (long long)number);
     bool found = memmem(r->lines->at, (size_t)(r->lines->end - r->lines->at), begins,
@@ -359,6 +433,17 @@ static char *how_changed(const struct reading *r, const char *name) {
                              (long long)number - 1, name);
 }
 
+static bool is_no_line(const struct reading *r, const char *what, size_t number) {
+    return base_fail_at(r->m, r->lines->path, r->lines->line,
+                        "%s %zu cannot be read, because zerotutor does not write such a line", what,
+                        number);
+}
+
+/* The answers of a record are numbered one after the other. */
+static int64_t number_due(const struct session_proof *p) {
+    return p->answers ? p->answer[p->answers - 1].number + 1 : 1;
+}
+
 static bool is_answer_changed(struct reading *r) {
     char *name = session_proof_name(r->proof, r->proof->answers - 1), *how = how_changed(r, name);
     is_changed(r, how);
@@ -373,22 +458,130 @@ static bool is_day_of(int64_t day, int64_t time) {
     return time >= 0 && day >= utc - 2 && day <= utc + 1;
 }
 
+/* The question whose number is in the row, NULL if it has none. False if no question above it has
+ * that number. */
+static bool find_question(struct reading *r, const json_t *row, json_t **question) {
+    const json_t *number = cell(r->proof, row, PROBLEM);
+    size_t count = json_array_size(r->questions);
+    json_int_t n = json_integer_value(number);
+    *question = NULL;
+    if (!number || json_is_null(number) || json_is_object(number)) return true;
+    if (n < 1 || n > (json_int_t)count) return false;
+    if ((size_t)n == count) r->answered = count;
+    *question = json_array_get(r->questions, (size_t)n - 1);
+    return true;
+}
+
+/* Of an answer that refers to no question above it. */
+static bool is_question_missing(struct reading *r, const json_t *row, bool fits) {
+    struct session_proof *p = r->proof;
+    int64_t due = number_due(p);
+    long long n = (long long)json_integer_value(cell(p, row, PROBLEM)),
+              number = (long long)json_integer_value(cell(p, row, ID));
+    size_t count = json_array_size(r->questions);
+    if (!json_is_integer(cell(p, row, PROBLEM))) return is_no_line(r, TABLE, p->answers + 1);
+    if (!fits && number != due && add_row(p, row, NULL, 0)) return is_answer_changed(r);
+    char *what =
+        base_format("answer %lld is to question %lld, and %zu stand above it", number, n, count);
+    if (fits)
+        base_fail_at(r->m, r->lines->path, r->lines->line, "%s", what);
+    else
+        is_changed(r, what);
+    free(what);
+    return false;
+}
+
 static bool read_answer(struct reading *r, const json_t *line, bool fits) {
     struct session_proof *p = r->proof;
     int64_t day = base_json_int(line, "day", 0);
-    json_t *row = json_incref(json_object_get(line, TABLE));
-    if (!row || p->answers == ANSWERS_MOST || !add_row(p, row, day))
+    json_t *row = json_object_get(line, TABLE), *question;
+    if (p->answers == ANSWERS_MOST)
         return base_fail_at(r->m, r->lines->path, r->lines->line,
-                            p->answers == ANSWERS_MOST
-                                ? "it has more answers than any certificate (answer %zu)"
-                                : "answer %zu cannot be read, because zerotutor does not write "
-                                  "such a line",
+                            "it has more answers than any certificate (answer %zu)",
                             p->answers + 1);
+    if (!json_is_array(row)) return is_no_line(r, TABLE, p->answers + 1);
+    if (!find_question(r, row, &question)) return is_question_missing(r, row, fits);
+    if (!add_row(p, row, json_incref(question), day)) return is_no_line(r, TABLE, p->answers + 1);
     struct proof_answer *a = &p->answer[p->answers - 1];
     const char *today = base_json_text(line, "today", NULL);
     a->before = base_json_bool(line, "before", false);
     if (today) snprintf(a->said, sizeof a->said, "%s", today);
     return (fits && is_day_of(day, a->time)) || is_answer_changed(r);
+}
+
+/* The next answer from there on that is to this question, or to any if it is 0, is added to those
+ * that were read; false if there is none. */
+static bool find_answer(struct reading *r, struct session_lines *from, json_int_t question) {
+    struct session_proof *p = r->proof;
+    bool found = false;
+    while (!found && from->at < from->last) {
+        json_t *line = session_lines_next(from, NULL), *row = json_object_get(line, TABLE);
+        const json_t *to = cell(p, row, PROBLEM);
+        bool fits =
+            row && (!question || (json_is_integer(to) && json_integer_value(to) == question));
+        found = fits && add_row(p, row, NULL, base_json_int(line, "day", 0));
+        json_decref(line);
+    }
+    return found;
+}
+
+/* Whether the next answer is not the one that is due, so that answers were changed, too. */
+static bool is_next_changed(struct reading *r) {
+    struct session_lines ahead = *r->lines;
+    int64_t due = number_due(r->proof);
+    return find_answer(r, &ahead, 0) && number_due(r->proof) != due + 1;
+}
+
+/* The answers to this question: the first by its name, and how many more there are. The caller's;
+ * NULL if there is none. */
+static char *answers_to(struct reading *r, json_int_t question) {
+    struct session_lines ahead = *r->lines;
+    size_t more = 0;
+    if (!find_answer(r, &ahead, question)) return NULL;
+    char *first = session_proof_name(r->proof, r->proof->answers - 1);
+    while (find_answer(r, &ahead, question)) more++;
+    if (!more) return first;
+    char *both = base_format("%s and %zu more", first, more);
+    free(first);
+    return both;
+}
+
+static bool is_question_changed(struct reading *r, int64_t number) {
+    bool next = number == (int64_t)json_array_size(r->questions) + 1;
+    if (is_next_changed(r)) return is_answer_changed(r);
+    char *to = next ? answers_to(r, number) : NULL;
+    char *what =
+        to ? base_format("the question of %s was changed after it was made", to)
+           : base_format("question %lld was moved or put in after it was made", (long long)number);
+    is_changed(r, what);
+    free(what);
+    free(to);
+    return false;
+}
+
+/* Whether there are answers to all questions up to this one. */
+static bool is_answered(struct reading *r, size_t number) {
+    return r->answered >= number ||
+           base_fail_at(r->m, r->lines->path, r->lines->line,
+                        "no answer is to question %zu, and zerotutor does not write such a line",
+                        number);
+}
+
+/* Each is read once, and stands above the first answer to it. */
+static bool read_question(struct reading *r, const json_t *line, bool fits) {
+    json_t *asked = json_object_get(line, ASKED);
+    const char *text = json_string_value(asked);
+    size_t number = json_array_size(r->questions) + 1;
+    int64_t says = base_json_int(line, QUESTION, 0);
+    if (!fits) return is_question_changed(r, says);
+    if (!text || says != (int64_t)number) return is_no_line(r, QUESTION, number);
+    json_array_append_new(r->questions, new_question(asked));
+    bool twice = json_object_get(r->proof->known, text) != NULL;
+    json_object_set_new(r->proof->known, text, json_true());
+    if (twice)
+        return base_fail_at(r->m, r->lines->path, r->lines->line,
+                            "question %zu is there twice, and zerotutor writes each once", number);
+    return is_answered(r, number - 1);
 }
 
 static bool read_name(struct reading *r, const json_t *line, bool fits) {
@@ -416,10 +609,15 @@ static bool read_table(struct reading *r, const json_t *line, bool fits) {
 static const struct part {
     const char *member;
     bool (*read)(struct reading *r, const json_t *line, bool fits);
-} parts[] = {{"name", read_name}, {"day", read_day}, {"table", read_table}, {TABLE, read_answer}};
+} parts[] = {{"name", read_name},
+             {"day", read_day},
+             {"table", read_table},
+             {QUESTION, read_question},
+             {TABLE, read_answer}};
+enum { ROWS = 3 }; /* questions and answers take turns */
 
 static size_t part_of(const json_t *line, size_t from) {
-    size_t i = from, answer = BASE_COUNT(parts) - 1;
+    size_t i = from < ROWS ? from : ROWS, answer = BASE_COUNT(parts) - 1;
     while (i < answer && !json_object_get(line, parts[i].member)) i++;
     return i;
 }
@@ -435,7 +633,7 @@ static bool read_lines(struct reading *r) {
         line = next_linked(r, &fits);
         part = part_of(line, part);
         /* no answer without its columns, which come once */
-        bool follows = (part == BASE_COUNT(parts) - 1) == (r->proof->table != NULL);
+        bool follows = (part >= ROWS) == (r->proof->table != NULL);
         read = follows ? parts[part].read(r, line, fits)
                        : base_fail_at(r->m, r->lines->path, r->lines->line,
                                       "it does not name the columns of answers");
@@ -453,7 +651,7 @@ static bool read_last(struct reading *r) {
     json_decref(line);
     if (!r->proof->table)
         return base_fail_at(r->m, r->lines->path, 0, "it does not name the columns of answers");
-    if (fits && says == are) return true;
+    if (fits && says == are) return is_answered(r, json_array_size(r->questions));
     char *why = says == are ? base_dup("its last line was changed after it was made")
                             : base_format("its last line counts %lld answers, and %lld stand above "
                                           "it: those at the end were taken out or put in",
@@ -514,9 +712,11 @@ bool session_proof_read(const char *path, int line, const char *text, size_t n,
     if (!f.last)
         return base_fail_at(m, path, 0,
                             "its end is missing, so the file was cut off: get it again");
-    if (!read_lines(&r) || !read_last(&r)) return false;
-    snprintf(p->seal, sizeof p->seal, "%s", r.link);
-    return read_signs(&r);
+    r.questions = json_array();
+    bool read = read_lines(&r) && read_last(&r);
+    json_decref(r.questions);
+    if (read) snprintf(p->seal, sizeof p->seal, "%s", r.link);
+    return read && read_signs(&r);
 }
 
 /* What was not judged again counts for nothing. */
