@@ -198,7 +198,7 @@ static bool read_question(struct reading *r, const json_t *line, bool fits) {
     const char *text = json_string_value(asked);
     size_t number = json_array_size(r->questions) + 1;
     int64_t says = base_json_int(line, PROOF_QUESTION, 0);
-    if (!fits) return is_question_changed(r, says);
+    if (line && !fits) return is_question_changed(r, says);
     if (!text || says != (int64_t)number) return is_no_line(r, PROOF_QUESTION, number);
     json_array_append_new(r->questions, session_proof_question(asked));
     bool twice = json_object_get(r->proof->known, text) != NULL;
@@ -247,6 +247,12 @@ static size_t part_of(const json_t *line, size_t from) {
     return i;
 }
 
+/* Of a line that is not JSON. */
+static bool is_question(const char *text) {
+    static const char begins[] = "{\"" PROOF_QUESTION "\":";
+    return strncmp(text, begins, sizeof begins - 1) == 0;
+}
+
 /* The first line, and those up to the last. */
 static bool read_lines(struct reading *r) {
     size_t part = 0;
@@ -255,8 +261,10 @@ static bool read_lines(struct reading *r) {
     if (!fits) read = is_changed(r, "its first line was changed after it was made");
     json_decref(line);
     while (read && r->lines->at < r->lines->last) {
+        const char *text = r->lines->at;
         line = next_linked(r, &fits);
         part = part_of(line, part);
+        if (!line && is_question(text)) part = ROWS;
         /* no answer without its columns, which come once */
         bool follows = (part >= ROWS) == (r->proof->table != NULL);
         read = follows ? parts[part].read(r, line, fits)

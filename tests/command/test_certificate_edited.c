@@ -140,11 +140,12 @@ static void questions_that_were_moved_are_told(void **state) {
          *sixth = answer_of(text, 6), *alone = strstr(text, "{\"answer\":[5,");
     char *first = strstr(text, "{\"question\":1,"), *second = strchr(first, '\n') + 1;
     assert_true(fifth < alone);
-    pieces_verify(PIECES(text, fifth, alone, end), "answer 5 is to question ");
+    pieces_verify(PIECES(text, fifth, alone, end),
+                  "the question of answer 5 was moved or taken out");
     pieces_verify(PIECES(text, fifth, first, second, fifth, end),
                   "question 1 was moved or put in after it was made");
     pieces_verify(PIECES(text, fifth, alone, sixth, fifth, alone, sixth, end),
-                  "answer 5 is to question ");
+                  "the question of answer 5 was moved or taken out");
     free(text);
 }
 
