@@ -105,12 +105,12 @@ static bool is_question_missing(struct reading *r, const json_t *row, bool fits)
     if (!json_is_integer(session_proof_cell(p, row, PROOF_PROBLEM)))
         return is_no_line(r, PROOF_TABLE, p->answers + 1);
     if (!fits && number != due && session_proof_row(p, row, NULL, 0)) return is_answer_changed(r);
-    char *what =
-        base_format("answer %lld is to question %lld, and %zu stand above it", number, n, count);
     if (fits)
-        base_fail_at(r->m, r->lines->path, r->lines->line, "%s", what);
-    else
-        is_changed(r, what);
+        return base_fail_at(r->m, r->lines->path, r->lines->line,
+                            "answer %lld is to question %lld, and %zu stand above it", number, n,
+                            count);
+    char *what = base_format("the question of answer %lld was moved or taken out", number);
+    is_changed(r, what);
     free(what);
     return false;
 }
