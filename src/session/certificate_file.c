@@ -11,7 +11,8 @@
  *
  * All lines are one chain (hash.h), and each says one thing, so that the first link that does not
  * fit tells which part was changed. If an answer was changed and all links computed again, judging
- * it again finds the change, unless the new answer fits its question too.
+ * it again finds the change, unless the new answer fits its question too. One that can no longer be
+ * judged counts for nothing, as if it had been left out, which nothing finds in such a forgery.
  *
  * A question is written once, above the first answer to it, and rows have its number in the place
  * of its text: a learner is asked the same numbers again and again. */

@@ -75,10 +75,17 @@ static bool is_answer_changed(struct reading *r) {
     return false;
 }
 
+/* Dates have a year of four digits. */
+enum { DAYS_MOST = 8000 * 365 };
+
+static bool is_day(int64_t day) {
+    return day >= 0 && day < DAYS_MOST;
+}
+
 /* A day is the local one of the time, whatever the zone and the hour at which days begin. */
 static bool is_day_of(int64_t day, int64_t time) {
     int64_t utc = time / 86400;
-    return time >= 0 && day >= utc - 2 && day <= utc + 1;
+    return time >= 0 && is_day(day) && day >= utc - 2 && day <= utc + 1;
 }
 
 /* The question whose number is in the row, NULL if it has none. False if no question above it has
@@ -217,6 +224,8 @@ static bool read_name(struct reading *r, const json_t *line, bool fits) {
 static bool read_day(struct reading *r, const json_t *line, bool fits) {
     bool named = json_object_get(r->proof->head, "name");
     json_object_update(r->proof->head, (json_t *)line);
+    if (fits && !is_day(base_json_int(line, "day", -1)))
+        return base_fail_at(r->m, r->lines->path, r->lines->line, "its date is not a day");
     return fits || is_changed(r, named ? "its date was changed after it was made"
                                        : "its date was changed after it was made, or the name "
                                          "above it was taken out");
