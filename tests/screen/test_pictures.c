@@ -241,6 +241,7 @@ static const struct picture COURSE[] = {
     {"curve-widest", "2.3", "]]]]]]]]", 200, 60, false},
     {"long-question", "2.1", "]...", 80, 24, false},
     {"long-question-narrow", "2.1", "]...", 40, 12, true},
+    {"long-question-over", "3.3", "]]]]]<F5>....", 40, 12, false},
 };
 
 /* What can be looked up in the course, and what a learner adds to it. */
