@@ -258,7 +258,8 @@ struct learner *session_learner_open_course(struct base_message *m);
 /* The course and this record, which it takes over in any case. */
 struct learner *session_learner_of(struct store *store, struct base_message *m);
 
-/* certificate_file.c: the answers that a certificate carries, each judged again. */
+/* proof.c, certificate_file.c, certificate_read.c: the answers that a certificate carries, each
+ * judged again. */
 struct proof_answer {
     struct lesson_answer is;
     int64_t number, time;
