@@ -178,15 +178,30 @@ static char *answers_to(struct reading *r, json_int_t question) {
     return both;
 }
 
+/* The next answer by its name, if it is not the first to this question and so came before it; the
+ * caller's, or NULL. */
+static char *came_before(struct reading *r, json_int_t question) {
+    struct session_lines ahead = *r->lines, same = *r->lines;
+    if (!find_answer(r, &ahead, 0)) return NULL;
+    char *name = session_proof_name(r->proof, r->proof->answers - 1);
+    if (!find_answer(r, &same, question) || same.at != ahead.at) return name;
+    free(name);
+    return NULL;
+}
+
 static bool is_question_changed(struct reading *r, int64_t number) {
     bool next = number == (int64_t)json_array_size(r->questions) + 1;
     if (is_next_changed(r)) return is_answer_changed(r);
-    char *to = next ? answers_to(r, number) : NULL;
+    char *to = next ? answers_to(r, number) : NULL, *before = to ? came_before(r, number) : NULL;
     char *what =
-        to ? base_format("the question of %s was changed after it was made", to)
-           : base_format("question %lld was moved or put in after it was made", (long long)number);
+        before
+            ? base_format("%s comes after the question of %s: their order was changed", before, to)
+        : to
+            ? base_format("the question of %s was changed after it was made", to)
+            : base_format("question %lld was moved or put in after it was made", (long long)number);
     is_changed(r, what);
     free(what);
+    free(before);
     free(to);
     return false;
 }
