@@ -38,8 +38,7 @@ static const struct shelf {
      "You have no bookmarks or notes yet. In a lesson, `b` sets a bookmark at a step, and `A` "
      "writes a note. Both are listed here, and opening one leads to its step."},
 };
-static const char MISSED[] =
-    "No entry has all of these words. Try fewer words, or only the beginning of one.";
+static const char MISSED[] = "No entry has all of these words. Try fewer words or shorter ones.";
 struct search {
     struct view view;
     const struct shelf *shelf;
