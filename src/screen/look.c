@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK, ROLLOVER, INTERVIEW };
+enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK, ROLLOVER, REVIEW, INTERVIEW };
 
 static const struct look_setting SETTINGS[] = {
     [THEME] = {"theme",
@@ -52,6 +52,12 @@ static const struct look_setting SETTINGS[] = {
                   {"at four", "at midnight", "at two", "at six"},
                   {"reviews and days kept go by this", "reviews and days kept go by this",
                    "reviews and days kept go by this", "reviews and days kept go by this"}},
+    [REVIEW] = {SESSION_REVIEW_MINUTES,
+                "Review a day",
+                {"5", "10", "15"},
+                {"5 minutes", "10 minutes", "15 minutes"},
+                {"what does not fit waits for later days", "for a lesson every other day",
+                 "for a lesson every day"}},
     [INTERVIEW] = {SESSION_INTERVIEW,
                    "Interview clock",
                    {"0", "60", "90", "120"},
