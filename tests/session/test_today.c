@@ -187,6 +187,28 @@ static void go_to_the_job(struct session *s) {
         pass(s, LESSON_DO_NEXT, NULL);
 }
 
+/* It is counted with the others that are still due. */
+static void a_job_that_was_skipped_stays_due(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    assert_true(session_learner_set_job(who, "Llama 2 13B, 8 × A100 80 GB", NULL));
+    go_through(who, "1.1", NULL);
+    go_to(MONDAY + DAY);
+    char *says =
+        base_format("You skipped %zu. They are still due.", session_learner_due(who).count);
+    struct session *s = sit(who, LEARNER_REVIEW);
+    bool told = false;
+    while (!told && lesson_asked(session_dialogue(s))) {
+        char *said = act(s, LESSON_DO_NEXT, NULL);
+        told = strstr(said, says) != NULL;
+        free(said);
+    }
+    assert_true(told);
+    free(says);
+    session_close(s);
+    session_learner_close(who);
+}
+
 /* It comes with other questions, and once a week: what was answered is not asked again. */
 static void a_review_asks_about_the_job_once_a_week(void **state) {
     (void)state;
@@ -411,6 +433,7 @@ int main(void) {
         AT_HOME(a_bad_job_is_refused_and_the_old_one_stays),
         AT_HOME(a_job_that_fits_says_at_which_stage),
         AT_HOME(sliders_start_from_the_job),
+        AT_HOME(a_job_that_was_skipped_stays_due),
         AT_HOME(a_review_asks_about_the_job_once_a_week),
         AT_HOME(a_review_takes_as_long_as_the_learner_says),
         AT_HOME(a_case_comes_with_the_lesson_that_settles_it),
