@@ -13,7 +13,12 @@ static bool move_by(struct list *l, int by) {
     return l->count > 0;
 }
 
+bool screen_list_chosen(const struct list *l, const struct key *k) {
+    return k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == l->at;
+}
+
 bool screen_list_key_typing(struct list *l, const struct key *k) {
+    l->pointed = k->code == PRESS_CLICK;
     switch (k->code) {
     case PRESS_UP:
     case PRESS_WHEEL_UP: return move_by(l, -1);
@@ -71,9 +76,13 @@ void screen_list_show(struct list *l, struct frame *f, const struct page *p, con
                       int row, int rows) {
     assert(l->count == 0 || l->at < l->count);
     int height = page_height(p);
+    int from = 0, to = 0;
+    if (l->count > 0) from = first[l->at], to = end_of(l, first, l->at);
     /* At the first thing the heading above it is shown too, at the last all that follows. */
-    int from = l->count == 0 || l->at == 0 ? 0 : first[l->at] - 1;
-    int to = l->count == 0 ? 0 : l->at + 1 == l->count ? height : end_of(l, first, l->at);
+    if (!l->pointed) {
+        from = l->at == 0 ? 0 : from - 1;
+        if (l->at + 1 == l->count) to = height;
+    }
     if (to - from > rows) to = from + rows;
     screen_list_keep_in_view(&l->top, height, rows, from, to);
     screen_frame_window(f, p, l->top, rows, row, f->left);
