@@ -399,8 +399,8 @@ micro-batch, and ask what another GPU costs.]],
 | nothing offloaded | ${gb(whole.total)} | – | – |
 | optimizer on the host | ${gb(off.total)} | ${gb(host)} | ${gb(crossed.offload_down)} down, ${gb(crossed.offload_up)} up |
 
-- Gradients go down behind each backward. Update and upload come **once per step**.
-- If it fits without offloading, do not offload. If you lack a GPU for weeks, ask its price.
-- Checkpoint: 12Ψ suffice; 14Ψ with the bf16 weights. Next: more axes than one.]],
+- Gradients go down during backward. Update and upload come **once per step**.
+- If it fits, do not offload. If you lack a GPU for weeks, ask its price.
+- Checkpoint: 12Ψ suffice; 14Ψ with the bf16 weights. Next: more axes.]],
   },
 }

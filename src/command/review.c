@@ -70,7 +70,8 @@ const struct command command_review = {
     .operands = "",
     .about =
         "Asks again what you are about to forget: cards of the lessons that you finished, and "
-        "problems with fresh numbers. A day asks at most ten new questions, and twenty in total. "
+        "problems with fresh numbers. A day has five minutes of it (ten or fifteen if you say so "
+        "in the settings) and at most ten new questions. "
         "Days begin at four in the morning, or when your settings say.\n\n"
         "An answer decides when its question comes back. The schedule is FSRS-6 with its default "
         "parameters. A right answer after a hint counts for less. Each answer is saved as "

@@ -54,9 +54,22 @@ struct page *command_terminal_page(bool ascii) {
     return p;
 }
 
+/* The learner's, or the terminal's where there is no record yet, or none that can be read. */
+static enum page_theme theme(void) {
+    struct base_message m = {0};
+    char *path = session_record_path(), *kept = NULL;
+    struct store *s = store_open_to_read(path, &m);
+    if (s) kept = store_setting(s, "theme");
+    enum page_theme chosen = page_theme_named(kept);
+    store_close(s);
+    free(kept);
+    free(path);
+    return chosen;
+}
+
 void command_terminal_print(struct page *p) {
     int colours = command_terminal_colours();
-    char *text = colours ? page_to_ansi(p, PAGE_DARK, colours) : page_to_text(p);
+    char *text = colours ? page_to_ansi(p, theme(), colours) : page_to_text(p);
     fputs(text, stdout);
     free(text);
     page_free(p);

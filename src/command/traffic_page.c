@@ -325,7 +325,8 @@ static void put_link(const char *where, const struct account_link *l, struct bas
     char rate[REPORT_UNIT_MOST];
     if (!(l->rate > 0)) return;
     account_print(rate, sizeof rate, l->rate, ACCOUNT_UNIT_GB_PER_S, 4);
-    base_text_printf(t, "%s%s %s (%s).", t->length ? " " : "", where, l->name ? l->name : "", rate);
+    base_text_printf(t, l->name ? "%s%s %s (%s)." : "%s%s %s%s.", t->length ? " " : "", where,
+                     l->name ? l->name : "", rate);
 }
 
 static void put_links(const struct account_training *t, struct page *p) {

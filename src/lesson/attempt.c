@@ -38,9 +38,10 @@ bool lesson_attempt_begin(struct lesson_dialogue *d, int number) {
     struct attempt *a = &d->state.attempt;
     struct base_message m = {0};
     bool solved_before = a->solved_before;
+    int passed = a->passed;
     assert(number > 0);
     lesson_attempt_free(a);
-    *a = (struct attempt){.number = number, .solved_before = solved_before};
+    *a = (struct attempt){.number = number, .solved_before = solved_before, .passed = passed};
     a->variant = lesson_try(d->lesson, d->at, d->source, d->seed, number, &a->seed, &m);
     d->state.settled = false;
     if (a->variant == NULL) {
@@ -78,15 +79,18 @@ static bool begin_unseen(struct lesson_dialogue *d, int number) {
         if (!lesson_attempt_begin(d, number)) return false;
         d->asked_at = base_ticks();
         if (!lesson_record_answer(d, (struct record){line, "", VERDICT_NOTED, "", NAN})) break;
+        d->state.attempt.passed += number < unseen;
     }
     return true;
 }
 
-/* A try is over once it has a whole verdict, "noted" (its working was shown) included. One that is
- * not goes on, unless the lesson was edited since and gives other numbers now. */
+/* A try is over once it has a whole verdict, "noted" (its working was shown, or its numbers were
+ * passed over) included. One that is not goes on, unless the lesson was edited since and gives
+ * other numbers now. */
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
     bool fresh = d->lesson->fresh, over = past->verdict[0] != '\0' || past->fresh != fresh;
     d->state.attempt.solved_before = lesson_verdict_right(past->verdict);
+    d->state.attempt.passed = past->passed;
     if (past->try == 0 || over) {
         past->lines = 0;
         return (fresh ? begin_unseen : lesson_attempt_begin)(d, past->try + 1);

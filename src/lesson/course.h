@@ -104,6 +104,8 @@ int lesson_mix_round(const char *place, bool *over);
  * missed in it. */
 #define LESSON_CARD_LINE  "card"
 #define LESSON_FRESH_LINE "fresh"
+/* the line of a try whose numbers were passed over before an answer */
+#define LESSON_PASSED_LINE "passed"
 struct lesson_queue_head {
     enum lesson_kind kind;
     /* its id as a lesson, "review", and what it is called */

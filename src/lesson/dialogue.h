@@ -170,8 +170,8 @@ struct lesson_ask {
     bool briefly, slowly;
     /* lab: it was run, and what was measured is kept */
     bool ran;
-    /* 1 for the first */
-    int try;
+    /* 1 for the first; and without those whose numbers were passed over */
+    int try, counted;
 };
 struct lesson_event {
     enum lesson_event_kind kind;
@@ -308,6 +308,9 @@ int64_t lesson_asked_ms(const struct lesson_dialogue *d);
 json_t *lesson_report(const struct lesson_dialogue *d);
 /* The id of the current step. */
 const char *lesson_where(const struct lesson_dialogue *d);
+/* The full stop that a sentence ending in these words still needs, or "": what authors write may
+ * end by itself ("True or false?"). */
+const char *lesson_stop_after(const char *words);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that
  * still exists). */
 bool lesson_reload(struct lesson_dialogue *d, const struct lesson *l, struct lesson_source source,

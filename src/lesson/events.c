@@ -198,6 +198,7 @@ struct lesson_ask *lesson_ask_begin(struct lesson_dialogue *d, enum lesson_form 
     d->ask->prompt = lesson_keep_owned(&d->asking, prompt);
     d->ask->unit = "";
     d->ask->try = d->state.attempt.number > 0 ? d->state.attempt.number : 1;
+    d->ask->counted = d->ask->try - d->state.attempt.passed;
     return d->ask;
 }
 

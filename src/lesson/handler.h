@@ -32,6 +32,8 @@ struct attempt {
     /* the deepest level seen */
     int hints;
     bool solved_before;
+    /* earlier tries whose numbers were passed over: nobody tried those */
+    int passed;
     struct account_problem problem;
     struct account_solution solution;
 };
@@ -166,9 +168,6 @@ void lesson_show_hint(struct lesson_dialogue *d, int level, char *text);
 struct lesson_event *lesson_show_verdict(struct lesson_dialogue *d, const char *verdict,
                                          char *text);
 struct lesson_event *lesson_show_end(struct lesson_dialogue *d, char *text);
-/* The full stop that a sentence ending in these words still needs, or "": what authors write may
- * end by itself ("True or false?"). */
-const char *lesson_stop_after(const char *words);
 /* Words that are no Markdown, such as what a learner typed, as Markdown that shows them as they
  * stand; the caller's. */
 char *lesson_literally(const char *words);
@@ -228,14 +227,13 @@ struct past {
     json_t *problem;
     /* a queue with fresh numbers began it */
     bool fresh;
+    /* of all tries, those whose numbers were passed over */
+    int passed;
     size_t lines;
     struct past_line line[ACCOUNT_LINES];
 };
 struct past lesson_record_past(struct lesson_dialogue *d);
 void lesson_past_free(struct past *p);
-
-/* the line of a try whose numbers were passed over before an answer */
-#define LESSON_PASSED_LINE "passed"
 
 /* attempt.c: tries. Each fills state.attempt; false if the lesson gave no numbers (said already;
  * Enter skips, fresh tries again). */

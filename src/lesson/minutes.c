@@ -6,9 +6,7 @@
 #include <string.h>
 
 /* Silent reading of prose: Brysbaert 2019 (doi 10.1016/j.jml.2019.104047) finds 238 words a minute,
- * 175 to 300 for most adults, fewer in a second language. We take 200: these texts are full of
- * numbers.
- */
+ * 175 to 300 for most adults, fewer in a second language. These texts are full of numbers. */
 enum { WORDS_PER_MINUTE = 200, MINUTE = 60 };
 /* Seconds of doing, in addition to the reading, and of looking at a figure. A problem's words are
  * made when it is asked: reading them is in its seconds. */

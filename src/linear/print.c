@@ -22,9 +22,9 @@ void linear_talk_look(struct talk *t) {
     if (t->colours > 8 && is_set(t, "colour", "8")) t->colours = 8;
     if (is_set(t, "colour", "none")) t->colours = 0;
     t->words = t->options->words || is_set(t, "drawings", "off");
-    for (int theme = 0; theme < PAGE_THEMES; theme++)
-        if (is_set(t, "theme", page_theme_name((enum page_theme)theme)))
-            t->theme = (enum page_theme)theme;
+    char *theme = store_setting(session_learner_store(t->learner), "theme");
+    t->theme = page_theme_named(theme);
+    free(theme);
 }
 
 /* ── pages ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -373,7 +373,7 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
                               "lesson resumes here.");
 }
 
-/* "You chose 1: the text." "Right is 2: the text." */
+/* "You chose 1: the text." "The right answer is 2: the text." */
 static void show_picked(struct talk *t, const struct lesson_event *e) {
     struct page *p = linear_print_begin(t);
     const struct {
@@ -385,7 +385,8 @@ static void show_picked(struct talk *t, const struct lesson_event *e) {
     for (size_t i = 0; i < BASE_COUNT(picked); i++) {
         if (picked[i].option == 0) continue;
         const char *option = e->option[picked[i].option - 1];
-        char *text = base_format("%s %zu: %s", picked[i].words, picked[i].option, option);
+        char *text = base_format("%s %zu: %s%s", picked[i].words, picked[i].option, option,
+                                 lesson_stop_after(option));
         page_markdown(p, (struct page_flow){.role = picked[i].role}, text);
         free(text);
     }

@@ -64,7 +64,7 @@ static void draw_label(struct page *p, int row, int tick, double number, const c
                        unsigned role) {
     char *text = base_format("%.10g%s", number, unit);
     int width = page_measure(p, text), from = tick - (width - page_measure(p, unit) - 1) / 2;
-    if (from + width > p->width) from = p->width - width;
+    if (from + width > p->width - 1) from = p->width - 1 - width; /* its margin stays free */
     bool free_there = true;
     for (int i = from - 1; i <= from + width; i++)
         free_there = free_there && !strcmp(page_cell(p, row, i)->text, " ");
@@ -111,14 +111,22 @@ static void put_centred(struct page *p, int row, int from, int to, const char *t
 
 void page_bracket(struct page *p, int row, int from, int to, const char *name) {
     int capacity = to - from, width = page_measure(p, name);
-    int room = isdigit((unsigned char)*name) ? 4 : 2; /* numbers stand free, as on an axis */
-    bool ends = capacity >= width + room || (width > capacity && capacity > 2);
+    bool number = isdigit((unsigned char)*name); /* these stand free, as on an axis */
+    bool line = capacity > 2, fits = width + (number ? 1 : 2) <= capacity || (!line && width == 1);
+    bool ends = line && (!fits || width + (number ? 4 : 2) <= capacity);
     for (int i = from; ends && i < to; i++)
         page_put(p, row, i, PAGE_DIM, 0, i == from ? "├" : i + 1 == to ? "┤" : "─");
-    if (width > capacity) return;
+    if (!fits) return;
     char *text = base_format(capacity >= width + 4 ? " %s " : "%s", name);
     put_centred(p, row, from, to, text);
     free(text);
+}
+
+void page_bracket_phase(struct page *p, int row, int from, int to, enum account_phase phase) {
+    const char *name = account_phase_name(phase);
+    if (to - from < page_measure(p, name) + 2)
+        name = phase == ACCOUNT_FORWARD ? "fwd" : phase == ACCOUNT_BACKWARD ? "bwd" : name;
+    page_bracket(p, row, from, to, name);
 }
 
 /* ── what the fills mean ───────────────────────────────────────────────────────────────────────*/

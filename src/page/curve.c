@@ -443,7 +443,7 @@ static void draw_phases(struct page *p, const struct plot *t) {
         for (end = i; end < t->count && t->moment[end].phase == phase;) end++;
         if (phase != ACCOUNT_FORWARD && phase != ACCOUNT_BACKWARD) continue;
         if (columns_of(t, i, end, &from, &to))
-            page_bracket(p, row, t->left + from, t->left + to, account_phase_name(phase));
+            page_bracket_phase(p, row, t->left + from, t->left + to, phase);
     }
 }
 

@@ -185,9 +185,11 @@ void page_limit_say(struct page *p, struct page_flow f, struct page_scale s,
                     const struct page_limit *limit);
 /* The column of a value on the axis. */
 int page_axis_column(struct page_axis a, double value);
-/* "├── name ──┤" over the columns [from, to); the name alone, or the line alone, if they are too
- * narrow for both. */
+/* "├── name ──┤" over the columns [from, to); the line alone where the name would touch a
+ * neighbour. Numbers, and a letter over one column or two, stand alone. */
 void page_bracket(struct page *p, int row, int from, int to, const char *name);
+/* The same with the name of a phase, "fwd" or "bwd" where only that fits. */
+void page_bracket_phase(struct page *p, int row, int from, int to, enum account_phase phase);
 /* What stands for the line of a limit. */
 extern const char *const page_limit_sign;
 

@@ -2,8 +2,10 @@
 #include "page/internal.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unilbrk.h>
 
 static void append(struct page_ink *ink, unsigned role, unsigned attributes, const char *s,
@@ -121,6 +123,27 @@ static bool is_glued(const struct page_ink *ink, size_t at) {
     return is_unit(ink->s + at, end - at);
 }
 
+/* Forbids the break between "stage" and its number: at the head of a line "3 each" says another
+ * thing. */
+static bool is_numbered(const struct page_ink *ink, size_t at) {
+    static const char *const named[] = {"stage", "rank", "lesson", "phase"};
+    if (at < 2 || at >= ink->n || ink->s[at] < '0' || ink->s[at] > '9' || ink->s[at - 1] != ' ')
+        return false;
+    size_t from = at - 1;
+    while (from > 0 && isalpha((unsigned char)ink->s[from - 1])) from--;
+    for (size_t i = 0; i < BASE_COUNT(named); i++)
+        if (at - 1 - from == strlen(named[i]) &&
+            strncasecmp(ink->s + from, named[i], at - 1 - from) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a rate's sign is behind the stroke at `at`: GB/s. */
+static bool is_rate(const struct page_ink *ink, size_t at) {
+    return at >= 2 && ink->s[at - 1] == '/' && ink->s[at] == 's' &&
+           (at + 1 == ink->n || ends_word(ink->s[at + 1]));
+}
+
 /* Signs that begin a word stay with it: --seed, :quit, ->. */
 static bool only_signs_before(const struct page_ink *ink, size_t at) {
     size_t from = at;
@@ -138,7 +161,8 @@ static char *find_breaks(const struct page_ink *ink) {
     if (ink->n) u8_possible_linebreaks((const uint8_t *)ink->s, ink->n, "UTF-8", breaks);
     for (size_t i = 0; i < ink->n; i++)
         if (breaks[i] == UC_BREAK_POSSIBLE &&
-            (is_glued(ink, i) || is_within(ink, i) || only_signs_before(ink, i)))
+            (is_glued(ink, i) || is_numbered(ink, i) || is_rate(ink, i) || is_within(ink, i) ||
+             only_signs_before(ink, i)))
             breaks[i] = UC_BREAK_PROHIBITED;
     return breaks;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS = 9, LEAST_ROWS = 4, MOST_ROWS = 30, MOST_CELLS = 60, LABELS = 8, COLUMNS = 6 };
+enum { ROWS = 9, LEAST_ROWS = 3, MOST_ROWS = 30, MOST_CELLS = 100, LABELS = 8, COLUMNS = 6 };
 
 /* One collective of one run. */
 struct plot {

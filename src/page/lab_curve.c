@@ -44,7 +44,9 @@ static struct page_curve curve_of(const struct page_lab *l, const struct experim
 
 /* A run that has told steps without the sums within their moments will have no curve. */
 static void say_nothing(struct page *p, struct page_flow f, const struct experiment_state *s) {
-    if (s->over || s->told > 1)
+    if (s->over && !s->steps)
+        page_note(p, f, "No step has finished.");
+    else if (s->over || s->told > 1)
         page_note(p, f,
                   "There is no curve: the events of this run do not say how high memory was within "
                   "each moment of a step.");

@@ -16,7 +16,9 @@ enum {
     /* of the only one */
     ALONE = 3,
     /* rows of the heads and of the axis */
-    OTHER_ROWS = 4
+    OTHER_ROWS = 4,
+    /* of a plot that is drawn to see how many rows stand around it */
+    TRIED_ROWS = 9
 };
 /* What bars show. */
 enum about { ABOUT_MEMORY, ABOUT_TRAFFIC, ABOUT_TIME };
@@ -354,7 +356,7 @@ static void draw_legend(struct page *p, const struct picture *c, struct page_flo
 static void put_surprise(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     if (!*e->compared->surprise) return;
     char *text = page_lab_surprise(e->compared, e->here);
-    page_blank(p, 1);
+    page_blank(p, page_height(p) > 0);
     f.role = PAGE_ACCENT;
     page_text(p, f, text);
     free(text);
@@ -390,11 +392,29 @@ static bool is_marked(const struct page *p, struct picture *c, struct page_flow 
 }
 
 /* Of collectives that were timed alone: their lines in place of bars. */
+static struct page *draw_lines(const struct page *p, struct page_flow f,
+                               const struct page_lab_end *e, int rows) {
+    struct page *lines = page_new(p->width, p->ascii);
+    page_set_colours(lines, p->colours);
+    page_lab_collectives(lines, f, &(struct page_lab){.run = {e->run[0]}, .rows = rows});
+    page_blank(lines, 1);
+    return lines;
+}
+
+/* The plot has the rows that nothing else needs. */
 static void draw_times(struct page *p, struct page_flow f, const struct page_lab_end *e) {
-    page_lab_collectives(p, f, &(struct page_lab){.run = {e->run[0]}});
-    page_blank(p, 1);
-    page_lab_facts(p, f, e);
-    put_surprise(p, f, e);
+    struct page *lines = draw_lines(p, f, e, TRIED_ROWS), *under = page_new(p->width, p->ascii);
+    page_lab_facts(under, f, e);
+    put_surprise(under, f, e);
+    int rows = e->rows - (page_height(lines) - TRIED_ROWS) - page_height(under);
+    if (e->rows) {
+        page_free(lines);
+        lines = draw_lines(p, f, e, rows > 0 ? rows : 1);
+    }
+    page_append(p, lines, 0, page_height(lines));
+    page_append(p, under, 0, page_height(under));
+    page_free(lines);
+    page_free(under);
 }
 
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e) {

@@ -60,6 +60,9 @@ struct page_style {
 };
 enum page_theme { PAGE_DARK, PAGE_LIGHT, PAGE_CONTRAST, PAGE_THEMES };
 const char *page_theme_name(enum page_theme t);
+/* The theme of that name, which a learner chose. NULL or none of them: the one for the background
+ * that the terminal says it has (COLORFGBG), or else dark. */
+enum page_theme page_theme_named(const char *name);
 struct page_style page_style(enum page_theme t, unsigned role);
 /* Its attributes (enum page_attribute) where there are so many colours. Eight colours cannot shade
  * a field: there it looks as it does without any. */

@@ -43,7 +43,11 @@ static void draw_blocks(struct page *p, const struct belt *b, struct page_flow f
         int column = f.indent + LABEL + (int)i * each;
         column = page_printf(p, row, column, now ? PAGE_STRONG : PAGE_DIM,
                              f.width < NARROW ? "%u" : "block %u", ACCOUNT_CONVEYOR_BLOCKS - 1 - i);
-        page_put(p, row, column + 1, now || !done ? PAGE_NAME + ACCOUNT_GRADS : PAGE_GOOD, 0,
+        page_put(p, row, column + 1,
+                 now    ? PAGE_NAME + ACCOUNT_GRADS
+                 : done ? PAGE_GOOD
+                        : PAGE_DIM,
+                 0,
                  now    ? f.width < NARROW ? "" : (p->ascii ? "G now" : "▓ now")
                  : done ? (p->ascii ? "*" : "✓")
                         : "·");

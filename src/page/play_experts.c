@@ -46,7 +46,7 @@ static void lay_out(struct board *b, struct page_flow f) {
     int each = page_play_thick(f, FIXED, (int)b->w.ranks, THICKEST + 1);
     b->gap = each > 1;
     b->thick = each > 1 ? each - 1 : 1;
-    if (b->thick > b->wide) b->thick = b->wide;
+    if (b->thick > 2 * b->wide + 1) b->thick = 2 * b->wide + 1;
     b->left = f.indent + b->label + home_columns(b) + GAP;
     b->fits = (f.indent + f.width - b->amounts - b->left) / b->wide;
     b->roomy = f.rows == 0 || f.rows > FIXED + (int)b->w.ranks * (b->thick + b->gap);

@@ -137,7 +137,8 @@ static uint64_t highest(const struct pass *s) {
 }
 
 /* A column of the curve, in eighths of a row; the gradient's part stands on the gathered one. Where
- * colours do not tell them apart, their fills do. */
+ * colours do not tell them apart, their fills do, and only a cell's lower half is drawn in parts:
+ * more of it would look like params. */
 static void draw_column(struct page *p, int bottom, int column, int rows, double gathered,
                         double all) {
     static const char *const part[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -145,7 +146,7 @@ static void draw_column(struct page *p, int bottom, int column, int rows, double
     for (int r = 0; r * LEVELS < top; r++) {
         int level = top - r * LEVELS > LEVELS ? LEVELS : top - r * LEVELS;
         unsigned c = (double)r / rows < gathered - 1e-9 ? ACCOUNT_GATHER : ACCOUNT_GRADS;
-        if (level == LEVELS && !p->colours)
+        if (level * 2 > LEVELS && !p->colours)
             page_put(p, bottom - r, column, PAGE_CATEGORY + c, 0, page_fill(p, c));
         else
             page_put(p, bottom - r, column, PAGE_INK + c, 0, part[level]);

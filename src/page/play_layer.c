@@ -115,7 +115,7 @@ static enum account_category category_of(const struct account_layer *w) {
 static void draw_activations(struct page *p, const struct boxes *b, struct page_flow f) {
     enum account_category c = category_of(&b->w);
     bool partial = b->w.part == ACCOUNT_LAYER_PARTIAL;
-    struct look full = {(partial ? PAGE_INK : PAGE_CATEGORY) + (unsigned)c,
+    struct look full = {(partial ? PAGE_NAME : PAGE_CATEGORY) + (unsigned)c,
                         partial ? "+" : page_fill(p, c)};
     int top = p->height;
     for (uint32_t r = 0; r < (uint32_t)b->shown; r++) {
@@ -177,7 +177,7 @@ static void draw_legend(struct page *p, const struct boxes *b, struct page_flow 
                        f.width < NARROW ? account_category_name(c)
                        : b->w.backward  ? "gradients, tokens × features"
                                         : "activations, tokens × features");
-    column = page_sign(p, f, &row, column, PAGE_INK + (unsigned)c, "+", "partial sums");
+    column = page_sign(p, f, &row, column, PAGE_NAME + (unsigned)c, "+", "partial sums");
     if (b->matrices)
         page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)ACCOUNT_PARAMS,
                   page_fill(p, ACCOUNT_PARAMS), "matrix");

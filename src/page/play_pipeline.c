@@ -110,7 +110,8 @@ static void draw_slot(struct page *p, const struct slots *v, struct page_flow f,
              attributes | (c->piece % 2 ? PAGE_UNDERLINE : 0), number);
 }
 
-/* In the longest wait that is over there is room for its name. */
+/* In the longest wait that is over there is room for its name, with a space on each side. Before
+ * the first slot there is one. */
 static void name_gap(struct page *p, const struct slots *v, struct page_flow f, int top) {
     int best = 0, at_stage = 0, at_slot = 0, end = shown(v);
     if (end > v->from + v->count) end = v->from + v->count;
@@ -124,10 +125,10 @@ static void name_gap(struct page *p, const struct slots *v, struct page_flow f, 
             at_stage = stage;
             at_slot = slot - run + 1;
         }
-    int columns = best * v->columns;
-    if (columns >= GAP)
+    int space = best * v->columns - GAP;
+    if (space >= (at_slot == v->from ? 0 : 2))
         page_put(p, middle_of(v, top + at_stage * (v->thick + v->gap)),
-                 column_of(v, f, at_slot) + (columns - GAP) / 2, PAGE_LIMIT, 0, "bubble");
+                 column_of(v, f, at_slot) + (space > 0 ? space / 2 : -1), PAGE_LIMIT, 0, "bubble");
 }
 
 static void draw_kept(struct page *p, const struct slots *v, struct page_flow f, int row,
@@ -184,7 +185,7 @@ static void draw_meter(struct page *p, const struct slots *v, struct page_flow f
     uint32_t all = v->s.stages * v->s.span, cells = f.width < NARROW ? METER / 3 : METER;
     int row = p->height, column = page_put(p, row, f.indent, PAGE_LIMIT, 0, "bubble");
     column = page_play_meter(p, row, column + 2, (v->s.idle * cells + all / 2) / all, cells);
-    column = page_printf(p, row, column + 2, PAGE_STRONG, "%.0f%%", 100.0 * v->s.idle / all);
+    column = page_printf(p, row, column + 2, PAGE_STRONG, "%.2g%%", 100.0 * v->s.idle / all);
     if (f.width >= NARROW)
         page_put(p, row, column, PAGE_PLAIN, 0,
                  v->s.over ? " of the step is empty" : " of the step, so far");

@@ -130,14 +130,22 @@ static struct page_play_size flat_size(const struct ring *r) {
     return (struct page_play_size){r->size->wide, 1, 0, 0};
 }
 
+static bool is_tight(const struct ring *r) {
+    return r->gap == TIGHT_LINK;
+}
+
+static int label_width(const struct ring *r) {
+    struct page_play_size size = flat_size(r);
+    return is_tight(r) ? 3 : page_play_columns(&size, r->s.ranks) + BRACKETS;
+}
+
 /* "[ a ▓··· ]", its middle in a column; its letter alone if the link is short. The cells are not in
  * reverse, because without colour a full one would then look empty. */
 static void draw_label(struct page *p, const struct ring *r, const struct account_move *m, int row,
                        int middle) {
-    bool tight = r->gap == TIGHT_LINK;
+    bool tight = is_tight(r);
     struct page_play_size size = flat_size(r);
-    int width = tight ? 3 : page_play_columns(&size, r->s.ranks) + BRACKETS,
-        column = middle - width / 2;
+    int column = middle - label_width(r) / 2;
     if (column < 0) column = 0;
     const char *letter = page_play_letter(m->chunk), *space = tight ? "" : " ";
     char text[16];
@@ -169,13 +177,15 @@ static void link_across(struct page *p, const struct ring *r, uint32_t from, uin
     if (m) draw_label(p, r, m, row, (first + last + !right) / 2);
 }
 
-/* From one row of boxes to the other. */
+/* From one row of boxes to the other. On a link of a single row the chunk is next to the arrow, but
+ * for two ranks, between which there is no other way. */
 static void link_along(struct page *p, const struct ring *r, uint32_t from, int column) {
     const struct account_move *m = moving(r, from);
     bool down = is_upper(r, from);
     int first = r->top + r->high, last = first + r->between - 1;
     for (int row = first; row <= last; row++) page_put(p, row, column, link_role(m), 0, "│");
     page_put(p, down ? last : first, column, link_role(m), 0, down ? "▼" : "▲");
+    if (first == last && r->s.ranks > 2) column += (down ? -1 : 1) * (label_width(r) / 2 + 1);
     if (m) draw_label(p, r, m, (first + last) / 2, column);
 }
 
@@ -257,8 +267,8 @@ static void draw_side(struct page *p, const struct ring *r) {
     page_put(p, row++, column, PAGE_DIM, 0, "of one rank:");
     row = say_sign(p, row, column, r, 1, "rank 0's");
     row = say_sign(p, row, column, r, 2, "rank 1's");
-    row = say_sign(p, row, column, r, 3, "their sum");
-    say_sign(p, row, column, r, all, "all: finished");
+    if (r->s.ranks > 2) row = say_sign(p, row, column, r, 3, "their sum");
+    say_sign(p, row, column, r, all, r->s.ranks > 2 ? "all: finished" : "both: finished");
 }
 
 /* ── below it: what was sent ───────────────────────────────────────────────────────────────────*/

@@ -69,6 +69,16 @@ void page_play_say_buckets(struct page *p, struct page_flow f, const struct acco
 }
 
 /* ── gather, use, free ─────────────────────────────────────────────────────────────────────────*/
+/* What the curve has drawn up to this frame. */
+static char *highest_so_far(const struct account_gathering *w) {
+    uint64_t most = 0;
+    for (uint32_t frame = 0; frame <= w->frame; frame++) {
+        struct account_gathering then = account_gathering_at(w, frame);
+        if (then.gathered + then.gradient > most) most = then.gathered + then.gradient;
+    }
+    return page_bytes((double)most);
+}
+
 void page_play_say_gather(struct page *p, struct page_flow f, const struct account_playing *at) {
     struct account_gathering w;
     struct account_error e;
@@ -81,9 +91,11 @@ void page_play_say_gather(struct page *p, struct page_flow f, const struct accou
         page_say(p, f, state == ACCOUNT_SHARD_UNIT_FREED ? "Freed: %s." : "Arriving: %s.", name);
     }
     char *now = page_bytes((double)w.gathered), *all = page_bytes((double)w.whole),
-         *gradient = page_bytes((double)w.gradient);
+         *gradient = page_bytes((double)w.gradient), *high = highest_so_far(&w);
     page_say(p, f, "Gathered now: %s of the model's %s.", now, all);
     if (w.gradient) page_say(p, f, "The gradient that is whole takes %s.", gradient);
+    page_say(p, f, "The highest so far, gradient included: %s.", high);
+    free(high);
     free(now);
     free(all);
     free(gradient);

@@ -444,11 +444,16 @@ static void draw_cut(struct page *p, const struct timeline *t, const struct run 
 }
 
 /* ── brackets ──────────────────────────────────────────────────────────────────────────────────*/
+/* Over a stretch from start to end: its name, or that of its phase. */
 static void bracket(struct page *p, const struct timeline *t, const struct run *r, int row,
-                    double start, double end, const char *name) {
+                    double start, double end, const char *name, enum account_phase phase) {
     int from = t->left + (int)lround(cell_of(t, r, start)),
         to = t->left + (int)lround(fmin(cell_of(t, r, end), t->axis.cells));
-    if (to > from) page_bracket(p, row, from, to, name);
+    if (to <= from) return;
+    if (name)
+        page_bracket(p, row, from, to, name);
+    else
+        page_bracket_phase(p, row, from, to, phase);
 }
 
 /* Of a pass: its blocks and its head. */
@@ -457,7 +462,7 @@ static void name_blocks(struct page *p, const struct timeline *t, const struct r
         const struct account_span *s = &r->span[i];
         if (s->kind == ACCOUNT_SPAN_COMM || !is_shown(t, r, s)) continue;
         char *name = s->block ? base_format("%u", s->block) : base_dup("head");
-        bracket(p, t, r, row, s->start, s->end, name);
+        bracket(p, t, r, row, s->start, s->end, name, s->phase);
         free(name);
     }
 }
@@ -474,8 +479,8 @@ static void name_phases(struct page *p, const struct timeline *t, const struct r
         double end = s->end;
         for (next = i; next < r->spans && is_same_phase(s, &r->span[next]); next++)
             end = fmax(end, r->span[next].end);
-        bracket(p, t, r, row, s->start, end,
-                s->kind == ACCOUNT_SPAN_BUBBLE ? "bubble" : account_phase_name(s->phase));
+        bracket(p, t, r, row, s->start, end, s->kind == ACCOUNT_SPAN_BUBBLE ? "bubble" : NULL,
+                s->phase);
     }
 }
 

@@ -17,8 +17,9 @@ struct choice {
 struct day {
     struct choice *choice;
     size_t count;
-    /* what was answered today already, and what was taken since */
+    /* what was answered today already, and what was taken since, with the seconds that it takes */
     size_t asked, fresh;
+    int64_t seconds;
 };
 
 /* ── who may come ──────────────────────────────────────────────────────────────────────────────*/
@@ -52,6 +53,12 @@ static int by_worth(const void *a, const void *b) {
     return x->pick.thing < y->pick.thing ? -1 : x->pick.thing > y->pick.thing;
 }
 
+static void count_in(struct day *d, const struct review_thing *t, bool fresh) {
+    d->asked++;
+    d->fresh += fresh;
+    d->seconds += t->seconds;
+}
+
 static struct day gather(const struct review_record *r, const struct review_thing *deck,
                          size_t count, int64_t today) {
     struct day d = {.choice = base_alloc((count + 1) * sizeof *d.choice)};
@@ -61,9 +68,7 @@ static struct day gather(const struct review_record *r, const struct review_thin
         *c = (struct choice){
             .thing = &deck[i], .pick = {.thing = i}, .promised = is_promised(m, today)};
         d.count += may_come(&deck[i], m, today, &c->pick);
-        if (!was_reviewed(&deck[i], m, today)) continue;
-        d.asked++;
-        d.fresh += m->first == today;
+        if (was_reviewed(&deck[i], m, today)) count_in(&d, &deck[i], m->first == today);
     }
     if (d.count > 0) qsort(d.choice, d.count, sizeof *d.choice, by_worth);
     return d;
@@ -88,16 +93,19 @@ static bool has_sibling(const struct review_record *r, const struct review_thing
     return false;
 }
 
+static bool fits(const struct day *d, const struct choice *c, int64_t seconds) {
+    return d->asked < REVIEW_DAY_MOST && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST) &&
+           (d->asked == 0 || d->seconds + c->thing->seconds <= seconds);
+}
+
 static size_t take(const struct review_record *r, const struct review_thing *deck, size_t count,
-                   int64_t today, size_t most, struct day *d) {
+                   int64_t today, int64_t seconds, struct day *d) {
     size_t taken = 0;
     for (size_t i = 0; i < d->count; i++) {
         struct choice *c = &d->choice[i];
-        bool fits = d->asked < most && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST);
-        if (!fits || has_sibling(r, deck, count, today, d, c)) continue;
+        if (!fits(d, c, seconds) || has_sibling(r, deck, count, today, d, c)) continue;
         c->taken = true;
-        d->asked++;
-        d->fresh += c->pick.fresh;
+        count_in(d, c->thing, c->pick.fresh);
         taken++;
     }
     return taken;
@@ -133,10 +141,9 @@ static struct choice *follower(const struct day *d, const struct review_thing *l
 }
 
 size_t review_queue(const struct review_record *r, const struct review_thing *deck, size_t count,
-                    int64_t today, size_t most, struct review_pick *out) {
-    assert(most <= REVIEW_DAY_MOST);
+                    int64_t today, int64_t seconds, struct review_pick *out) {
     struct day d = gather(r, deck, count, today);
-    size_t taken = take(r, deck, count, today, most, &d);
+    size_t taken = take(r, deck, count, today, seconds, &d);
     assert(taken <= REVIEW_DAY_MOST); /* `out` holds no more */
     const struct review_thing *last = NULL;
     for (size_t i = 0; i < taken; i++) {

@@ -19,7 +19,7 @@ struct review_thing {
     int64_t read;
 };
 
-enum { REVIEW_NEW_MOST = 10, REVIEW_DAY_MOST = 20 }; /* on a day */
+enum { REVIEW_NEW_MOST = 10, REVIEW_DAY_MOST = 20 }; /* on a day, however short they are */
 
 struct review_pick {
     /* its place in the deck */
@@ -28,14 +28,14 @@ struct review_pick {
     bool fresh;
     double recall;
 };
-/* Chooses what is left for today: things that are due, then new ones, no more than `most` in the
- * whole day, at most REVIEW_DAY_MOST. What was missed on the day before comes first, since its
- * learner was told so. If more is due than that, what is likeliest still known comes first, since
- * it would be lost by waiting, and what is forgotten already costs the same later. Cards and
- * problems are mixed, and no two of a lesson follow each other if there are others. Returns how
- * many; `out` holds REVIEW_DAY_MOST. */
+/* Chooses what is left for today: things that are due, then new ones, as many as fit in `seconds`
+ * for the whole day, at most REVIEW_DAY_MOST; one of them comes however long it takes. What was
+ * missed on the day before comes first, since its learner was told so. If more is due than that,
+ * what is likeliest still known comes first, since it would be lost by waiting, and what is
+ * forgotten already costs the same later. Cards and problems are mixed, and no two of a lesson
+ * follow each other if there are others. Returns how many; `out` holds REVIEW_DAY_MOST. */
 size_t review_queue(const struct review_record *r, const struct review_thing *deck, size_t count,
-                    int64_t today, size_t most, struct review_pick *out);
+                    int64_t today, int64_t seconds, struct review_pick *out);
 /* The seconds that they take. */
 int64_t review_queue_seconds(const struct review_thing *deck, const struct review_pick *pick,
                              size_t count);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* rows of the box around its text; columns of its margin */
-enum { FRAME_ROWS = 2, MARGIN = 2, RELATED = 5 };
+enum { FRAME_ROWS = 2, MARGIN = 2, RELATED = 5, RELATED_GAP = 3 };
 enum entry_state { ENTRY_LEADS = VIEW_OWN, ENTRY_RELATED, ENTRY_OTHERS };
 
 struct entry {
@@ -24,17 +24,18 @@ static struct entry *entry_of(const struct view *v) {
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
+/* Side by side as far as there is room; a number stays with its word. */
 static void put_related(struct page *p, const struct session_entry *e, int width) {
-    struct base_text t = {0};
     size_t i;
     const json_t *name;
-    json_array_foreach(e->related, i, name)
-        base_text_printf(&t, "%s%zu %s", i ? "   " : "", i + 1, json_string_value(name));
-    if (t.s) {
-        page_blank(p, 1);
-        page_text(p, (struct page_flow){.role = PAGE_DIM, .width = width}, t.s);
+    int column = 0, row = page_height(p) + 1;
+    json_array_foreach(e->related, i, name) {
+        char *item = base_format("%zu %s", i + 1, json_string_value(name));
+        bool fits = column + base_width(item) <= width;
+        row += !fits;
+        column = page_put(p, row, fits ? column : 0, PAGE_DIM, 0, item) + RELATED_GAP;
+        free(item);
     }
-    base_text_free(&t);
 }
 
 static void put_lead(struct page *p, const struct session_entry *e, const struct app *app,

@@ -146,8 +146,9 @@ static const char *said(const char *name) {
     return name;
 }
 
-/* "834304 params, fp32, 4 ranks on the CPU, through shared memory". */
-static char *say_setup(const struct experiment *t) {
+/* "834304 params, fp32, 4 ranks on the CPU, through shared memory"; in brief without how they reach
+ * each other. */
+static char *say_setup(const struct experiment *t, bool brief) {
     const struct experiment_state *s = experiment_state(t);
     const struct experiment_setup *setup = &s->setup;
     char work[EXPERIMENT_WORK];
@@ -155,7 +156,7 @@ static char *say_setup(const struct experiment *t) {
     return base_format("%s, %s, %u rank%s %s%s", experiment_say_work(s, "params", work),
                        *setup->precision ? setup->precision : "fp32", s->ranks,
                        s->ranks == 1 ? "" : "s", said(setup->device),
-                       s->ranks > 1 ? said(setup->comm) : "");
+                       s->ranks > 1 && !brief ? said(setup->comm) : "");
 }
 
 /* The longer of both texts that is shown whole, if one is. */
@@ -167,7 +168,7 @@ static void put_whole(struct frame *f, int row, int at, const char *text, const 
 }
 
 static void draw_setup(const struct lab *l, struct frame *f) {
-    char *setup = say_setup(shown_run(l));
+    char *setup = say_setup(shown_run(l), f->width <= NARROW);
     int end = screen_frame_put(f, f->top + 1, 1, PAGE_DIM, 0, setup);
     if (detail_of(l, f) == PEAKS && !is_ahead(l, 0) && ended_well(session_lab_run(l->runs, 0)))
         put_whole(f, f->top + 1, end, " · above, each run's peak", " · above: peaks");
@@ -183,10 +184,18 @@ static const char *say_pace(char out[static 32], const struct experiment *t) {
     return out;
 }
 
-static char *say_recorded(const struct lab *l) {
+/* Without the machine, and without the pace, where the foot has no room for them. */
+static char *say_recorded(const struct lab *l, int room) {
     char *machine = experiment_machine(shown_run(l)), pace[32];
-    char *text = base_format("%sa recording made on %s%s", l->paused ? "paused · " : "", machine,
-                             say_pace(pace, shown_run(l)));
+    char *on = base_format(" made on %s", machine), *text = NULL;
+    (void)say_pace(pace, shown_run(l));
+    const char *said[][2] = {{on, pace}, {"", pace}, {"", ""}};
+    for (size_t i = 0; i < BASE_COUNT(said) && (!text || base_width(text) > room); i++) {
+        free(text);
+        text =
+            base_format("%sa recording%s%s", l->paused ? "paused · " : "", said[i][0], said[i][1]);
+    }
+    free(on);
     free(machine);
     return text;
 }
@@ -206,12 +215,13 @@ static char *say_watched(const struct lab *l) {
 
 /* That all is done, and whether the runs agree, or the ranks of the only one. The caller's. */
 static char *say_end(const struct lab *l, enum page_role *role) {
-    size_t runs = experiment_variants(session_lab_what(l->runs));
+    size_t runs = experiment_variants(session_lab_what(l->runs)), refused = 0;
     const struct experiment *first = session_lab_run(l->runs, 0);
     bool same = true, one_model = true;
     for (size_t i = 0; i < runs; i++) {
         const struct experiment *t = session_lab_run(l->runs, i);
         if (!session_lab_well(l->runs, i)) return base_dup("Stopped.");
+        refused += experiment_state(t)->refused > 0;
         one_model =
             one_model && experiment_state(t)->setup.params == experiment_state(first)->setup.params;
         same = same && !strcmp(experiment_state(t)->loss, experiment_state(first)->loss) &&
@@ -219,6 +229,8 @@ static char *say_end(const struct lab *l, enum page_role *role) {
     }
     *role = PAGE_GOOD;
     if (session_lab_scale(l->runs, 0)) return base_dup("All runs ended as the engine predicted.");
+    if (refused)
+        return base_format("All runs have ended, %zu of %zu out of memory.", refused, runs);
     char *states = runs < 2 ? experiment_say_states(first) : NULL;
     if (states) return states;
     if (runs < 2) return base_dup("The run has ended. Press a to watch it again slowly.");
@@ -229,22 +241,23 @@ static char *say_end(const struct lab *l, enum page_role *role) {
 
 /* What there is to say under the panels: that all is done, or whether the run is seen as it
  * happens. That ranks share cores is said by the timeline. The caller's, or NULL. */
-static char *say_foot(const struct lab *l, enum page_role *role) {
+static char *say_foot(const struct lab *l, int room, enum page_role *role) {
     *role = PAGE_PLAIN;
     if (!l->watch && session_lab_over(l->runs)) return say_end(l, role);
     *role = PAGE_DIM;
     if (l->watch) return say_watched(l);
-    return l->recorded ? say_recorded(l) : base_dup("running");
+    return l->recorded ? say_recorded(l, room) : base_dup("running");
 }
 
 /* What failed goes over all else; the rest leaves room for "more". */
 static void draw_foot(const struct lab *l, struct frame *f, int row) {
     enum page_role role;
     const char *trouble = session_lab_trouble(l->runs);
-    char *text = trouble ? NULL : say_foot(l, &role);
+    int room = f->width - MORE;
+    char *text = trouble ? NULL : say_foot(l, room, &role);
     if (trouble) screen_frame_note(f, trouble);
     if (!text) return;
-    char *cut = page_cut(text, f->width - MORE, l->view.app->look.ascii);
+    char *cut = page_cut(text, room, l->view.app->look.ascii);
     screen_frame_put(f, row, 1, role, 0, cut);
     free(cut);
     free(text);

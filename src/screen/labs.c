@@ -90,13 +90,15 @@ static void lay_question(struct page *p, size_t i) {
     page_put(p, row, LESSON, PAGE_DIM, 0, lesson);
 }
 
-static struct page *lay_list(struct labs *l, int width, int *rows) {
+/* `begins`: of each lab, its question included where it is the first under it. */
+static struct page *lay_list(struct labs *l, int width, int *rows, int *begins) {
     struct page *p = page_new(width, l->view.app->look.ascii);
     int titles = column_of_titles(l, width);
     l->list.tall = titles ? 1 : TALL;
     for (size_t i = 0; i < l->list.count; i++) {
         const struct experiment_lab *lab = lab_at(i);
         bool here = i == l->list.at;
+        begins[i] = page_height(p);
         lay_question(p, i);
         int row = rows[i] = page_height(p);
         if (!titles) page_blank(p, 1);
@@ -164,14 +166,16 @@ static void draw_lab(struct labs *l, struct frame *f, int row, int column, int w
 static void labs_draw(struct view *v, struct frame *f) {
     struct labs *l = labs_of(v);
     bool pane = f->pane_width > 0;
-    int rows[64];
+    int rows[64], begins[64];
     screen_frame_title(f, "Labs", "");
-    struct page *list = lay_list(l, f->width, rows);
+    struct page *list = lay_list(l, f->width, rows, begins);
     int most = pane            ? f->rows
                : f->rows < LOW ? l->list.tall + 1
                                : f->rows / 2,
         shown = page_height(list) < most ? page_height(list) : most;
+    l->list.begins = begins;
     screen_list_show(&l->list, f, list, rows, f->top, shown);
+    l->list.begins = NULL;
     if (pane)
         draw_lab(l, f, f->top, f->pane_left, f->pane_width, true);
     else

@@ -142,7 +142,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     case INPUT_REPLAY: return screen_lesson_run(l, true);
     case INPUT_WRITE: return screen_lesson_write(l);
     case INPUT_HAND_IN: return screen_lesson_hand_in(l);
-    case INPUT_UNFINISHED: say_unfinished(l); return VIEW_REDRAW;
+    case INPUT_UNFINISHED: say_unfinished(l); return VIEW_REDRAW | VIEW_LACKS;
     case INPUT_REDRAW: return VIEW_REDRAW;
     default: return VIEW_IGNORED;
     }
@@ -214,10 +214,11 @@ static unsigned go_to_step(struct lesson *l, size_t step) {
     return result;
 }
 
-static size_t step_here(const struct lesson *l) {
-    size_t i = 0;
-    while (i < l->outline.count && strcmp(l->outline.step[i].id, l->here ? l->here : "") != 0) i++;
-    return i;
+/* One step back or forward. */
+static unsigned go_by(struct lesson *l, int by) {
+    bool listed;
+    size_t at = screen_outline_find(&l->outline, l->here, &listed);
+    return go_to_step(l, by < 0 ? at - 1 : at + listed);
 }
 
 static bool lesson_asks(const struct view *v) {
@@ -357,8 +358,8 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     default: break;
     }
     bool steps = screen_view_states(v).is[STEPS];
-    if (k->code == '[' && steps) return go_to_step(l, step_here(l) - 1);
-    if (k->code == ']' && steps) return go_to_step(l, step_here(l) + 1);
+    if (k->code == '[' && steps) return go_by(l, -1);
+    if (k->code == ']' && steps) return go_by(l, 1);
     return reads(l) ? read_on(l, k) : hand_to_input(l, k);
 }
 
@@ -372,6 +373,8 @@ static const struct action ACTIONS[] = {
     {"more", "Enter Space Right", READS_MORE, enter, "Show what is below"},
     {"more", "Enter", MORE, enter, "Show what is below"},
     {"next", "Enter", GOES_ON, enter, "Continue"},
+    {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
+    {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {NULL, NULL, LEADS, NULL, NULL},
     {"check", "Enter", CHECKS, enter, "Check the answer"},
     {"choose", "Enter Space", CHOOSES, enter, "Choose the line under the cursor"},
@@ -396,8 +399,6 @@ static const struct action ACTIONS[] = {
     {"next place", "Space", PICKS, NULL, "Give it the next place; its number does it too"},
     {"undo", "BS", PICKS, NULL, "Undo the last place"},
     {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
-    {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
-    {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"back", "Left F7 C-p", BACK, back, "Go one step back"},
     {"hand", "H M-h", HANDS, screen_lesson_hand, "Raise your hand, or lower it"},
     {"briefly", "+", BRIEFLY, briefly, "Say this in fewer words"},

@@ -259,10 +259,8 @@ static bool leaves_alone(struct lesson *l, const struct lesson_action *a, size_t
 
 unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    struct batch b = {
-        .answered = a.kind == LESSON_DO_ANSWER || a.kind == LESSON_DO_WORKED,
-        .try = ask ? ask->try : 0
-    };
+    struct batch b = {.answered = a.kind == LESSON_DO_ANSWER || a.kind == LESSON_DO_WORKED,
+                      .try = ask ? ask->counted : 0};
     size_t stood = l->step;
     l->looking = false;
     char *words = words_of(l, &a, &b);

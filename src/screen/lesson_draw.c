@@ -122,8 +122,7 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     const char *id = lesson_id(session_lesson(l->session));
     char *left = plays ? base_format("%s  %s", id, l->title) : session_heading(l->session);
     char *far = session_how_far(l->session, l->step, l->steps, "/");
-    int try = l->looking ? l->past_try : ask && ask->graded ? ask->try:
-        1;
+    int try = l->looking ? l->past_try : ask && ask->graded ? ask->counted : 1;
     char *tries = base_format("try %d", try);
     struct base_text right = marks_of(l);
     if (try > 1) add_part(&right, tries);

@@ -69,22 +69,31 @@ void screen_list_keep_in_view(int *top, int height, int rows, int from, int to) 
 /* The row behind thing `i`. */
 static int end_of(const struct list *l, const int *first, size_t i) {
     int end = first[i] + l->tall;
+    if (l->begins && i + 1 < l->count) return l->begins[i + 1];
     return i + 1 < l->count && first[i + 1] < end ? first[i + 1] : end;
+}
+
+/* Leaves out of the window's top what began above it; `from` stays in view. */
+static void begin_whole(struct list *l, int from) {
+    size_t i = 0;
+    while (i < l->at && l->begins[i] < l->top) i++;
+    bool whole = l->begins[i] >= l->top && l->begins[i] < from;
+    l->top = whole ? l->begins[i] : from;
 }
 
 void screen_list_show(struct list *l, struct frame *f, const struct page *p, const int *first,
                       int row, int rows) {
     assert(l->count == 0 || l->at < l->count);
     int height = page_height(p);
-    int from = 0, to = 0;
-    if (l->count > 0) from = first[l->at], to = end_of(l, first, l->at);
     /* At the first thing the heading above it is shown too, at the last all that follows. */
-    if (!l->pointed) {
-        from = l->at == 0 ? 0 : from - 1;
-        if (l->at + 1 == l->count) to = height;
-    }
+    int from = l->count == 0 || l->at == 0 ? 0 : l->begins ? l->begins[l->at] : first[l->at] - 1;
+    int to = l->count == 0 ? 0 : l->at + 1 == l->count ? height : end_of(l, first, l->at);
+    bool still = l->pointed && l->count > 0;
+    if (still) to = end_of(l, first, l->at);
+    if (still || (to - from > rows && l->begins)) from = first[l->at];
     if (to - from > rows) to = from + rows;
     screen_list_keep_in_view(&l->top, height, rows, from, to);
+    if (l->begins && !still) begin_whole(l, from);
     screen_frame_window(f, p, l->top, rows, row, f->left);
     screen_frame_more(f, l->top > 0, l->top + rows < height);
     for (size_t i = 0; i < l->count; i++) {

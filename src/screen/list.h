@@ -10,6 +10,9 @@ struct list {
     /* rows that a thing takes, if the next one leaves it so many, for clicks and for keeping it in
      * view */
     int tall;
+    /* The row where each thing begins, its heading included: the window begins with a whole one.
+     * NULL: the window begins with any row. The owner's, who sets it before each show. */
+    const int *begins;
     /* first row shown */
     int top;
     /* the cursor is where it is by a click: then the rows stay where they are, for a second one */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK, ROLLOVER, INTERVIEW };
+enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK, ROLLOVER, REVIEW, INTERVIEW };
 
 static const struct look_setting SETTINGS[] = {
     [THEME] = {"theme",
@@ -34,8 +34,7 @@ static const struct look_setting SETTINGS[] = {
                "Mouse",
                {"on", "off"},
                {"on", "off"},
-               {"clicks choose, the wheel scrolls",
-                "the terminal keeps the mouse, to select text"}},
+               {"clicks choose, the wheel scrolls", "the terminal can select text with it"}},
     [DRAWINGS] = {"drawings",
                   "Drawings",
                   {"on", "off"},
@@ -52,13 +51,19 @@ static const struct look_setting SETTINGS[] = {
                   {"at four", "at midnight", "at two", "at six"},
                   {"reviews and days kept go by this", "reviews and days kept go by this",
                    "reviews and days kept go by this", "reviews and days kept go by this"}},
+    [REVIEW] = {SESSION_REVIEW_MINUTES,
+                "Review a day",
+                {"5", "10", "15"},
+                {"5 minutes", "10 minutes", "15 minutes"},
+                {"what does not fit waits for later days", "for a lesson every other day",
+                 "for a lesson every day"}},
     [INTERVIEW] = {SESSION_INTERVIEW,
                    "Interview clock",
                    {"0", "60", "90", "120"},
                    {"none", "60 s", "90 s", "120 s"},
-                   {"explain for as long as you like", "a clock counts down; it never cuts you off",
-                    "a clock counts down; it never cuts you off",
-                    "a clock counts down; it never cuts you off"}},
+                   {"explain for as long as you like", "a clock counts, and never cuts you off",
+                    "a clock counts, and never cuts you off",
+                    "a clock counts, and never cuts you off"}},
 };
 
 const struct look_setting *screen_look_settings(size_t *count) {
@@ -96,18 +101,10 @@ static void apply(struct app *app, size_t setting, size_t value) {
     l->colours = none ? 0 : wanted < most ? wanted : most;
 }
 
-/* Whether the terminal says that its background is light: rxvt, Konsole and others set COLORFGBG to
- * the numbers of their colours, as in "0;15". */
-static bool has_light_background(void) {
-    const char *colours = getenv("COLORFGBG"), *last = colours ? strrchr(colours, ';') : NULL;
-    int background = last ? atoi(last + 1) : 0;
-    return background == 7 || background > 8;
-}
-
 /* Which of its values a setting has now; until the learner chooses a theme, the terminal does. */
 static size_t value_of(const struct app *app, size_t setting) {
     char *kept = store_setting(session_learner_store(app->learner), SETTINGS[setting].name);
-    size_t value = setting == THEME && !kept && has_light_background() ? PAGE_LIGHT : 0;
+    size_t value = setting == THEME ? page_theme_named(kept) : 0;
     for (size_t i = 0; kept && i < values_of(setting); i++)
         if (strcmp(SETTINGS[setting].values[i], kept) == 0) value = i;
     free(kept);

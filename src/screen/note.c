@@ -138,7 +138,7 @@ static unsigned note_key(struct view *v, const struct key *k) {
 }
 
 static const struct action ACTIONS[] = {
-    {"insert", "Enter", KEEPS, keep, "Keep the note and go back; an empty one is removed"},
+    {"save", "Enter", KEEPS, keep, "Keep the note and go back; an empty one is removed"},
     {"back", "Esc", KEEPS, keep, "Keep the note and go back; an empty one is removed"},
     {"report", "Enter", REPORTS, report, "Write the report, and go back"},
     {"back", "Esc", REPORTS, screen_action_leave, "Go back without a report"},

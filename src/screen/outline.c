@@ -10,6 +10,7 @@ void screen_outline_free(struct outline *o) {
         free(o->step[i].title);
     }
     free(o->step);
+    free(o->aside);
     *o = (struct outline){0};
 }
 
@@ -39,6 +40,25 @@ void screen_outline_of(struct outline *o, struct learner *who, size_t lesson) {
     session_learner_steps(who, lesson, take_step, o);
 }
 
+size_t screen_outline_find(const struct outline *o, const char *id, bool *listed) {
+    size_t i = 0;
+    while (i < o->count && !(id && strcmp(o->step[i].id, id) == 0)) i++;
+    *listed = i < o->count;
+    bool aside = !*listed && id && o->aside && strcmp(o->aside, id) == 0;
+    return aside ? o->before : i;
+}
+
+static void put_aside(struct outline *o, const struct session *session) {
+    const struct lesson *l = session_lesson(session);
+    const char *here = lesson_where(session_dialogue(session));
+    bool listed;
+    screen_outline_find(o, here, &listed);
+    if (listed) return;
+    o->aside = base_dup(here);
+    for (size_t i = 0; i < o->count; i++)
+        o->before += lesson_find(l, o->step[i].id) < lesson_find(l, here);
+}
+
 /* The order of the steps is a setting of the record, kept there when a lesson is opened: ids with a
  * blank between. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session) {
@@ -51,6 +71,7 @@ void screen_outline_read(struct outline *o, struct store *s, const struct sessio
         if (n) add_step(o, session, id, n);
         id += n + (id[n] == ' ');
     }
+    put_aside(o, session);
     free(ids);
     free(name);
 }
@@ -64,25 +85,20 @@ static void put_sign(struct page *p, int row, const struct outline_step *s, bool
     page_strength_put(p, row, 2, strength[came]);
 }
 
-static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here, bool results,
-                      const char *sign) {
+static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here, bool listed,
+                      bool results, const char *sign) {
     const struct outline_step *s = &o->step[i];
     int row = page_height(p);
     int right = page_width(p) - 1;
     char *text = page_cut(s->title, *sign ? right - 5 : right - 3, page_ascii(p));
-    unsigned role = i == here ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
+    bool open = listed && i == here;
+    unsigned role = open ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
     page_blank(p, 1);
-    if (i == here) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
+    if (open) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
     if (results) put_sign(p, row, s, i < here);
     page_put(p, row, 4, role, 0, text);
     page_put(p, row, right, PAGE_ACCENT, 0, sign);
     free(text);
-}
-
-static size_t find_step(const struct outline *o, const char *id) {
-    size_t i = 0;
-    while (i < o->count && !(id && strcmp(o->step[i].id, id) == 0)) i++;
-    return i;
 }
 
 /* The step that stands in the first of so many rows. */
@@ -97,12 +113,13 @@ static size_t find_first(const struct outline *o, size_t at, size_t space, int *
 
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
                            int *by, bool results) {
-    size_t at = find_step(o, here), space = rows > 0 ? (size_t)rows : 0;
+    bool listed;
+    size_t at = screen_outline_find(o, here, &listed), space = rows > 0 ? (size_t)rows : 0;
     if (!space || (here && at == o->count)) return o->count;
     size_t first = find_first(o, at, space, by), end = first + space;
     for (size_t i = first; i < end && i < o->count; i++) {
         bool more = i + 1 == end && end < o->count;
-        draw_step(o, p, i, at, results, i == first && first > 0 ? "▲" : more ? "▼" : "");
+        draw_step(o, p, i, at, listed, results, i == first && first > 0 ? "▲" : more ? "▼" : "");
     }
     return first;
 }

@@ -17,12 +17,19 @@ struct outline_step {
 struct outline {
     struct outline_step *step;
     size_t count;
+    /* the step that is open if it is none of them, such as one that only reviews ask, and how many
+     * of them come before it; else NULL */
+    char *aside;
+    size_t before;
 };
 /* Reads it from the record; the titles are the lesson's. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session);
 /* The same of a lesson of the course that is not open: none of a review or a check. */
 void screen_outline_of(struct outline *o, struct learner *who, size_t lesson);
 void screen_outline_free(struct outline *o);
+/* The place of the step with this id; of one that stands aside, that of the step after it. *listed
+ * says whether it is one of them. The outline's count if it is not known. */
+size_t screen_outline_find(const struct outline *o, const char *id, bool *listed);
 /* Adds at most `rows` rows of it to a page, around the step with the id `here`, which is marked,
  * one step a row, `by` rows further on: as far as that goes, which *by says then. Signs at the
  * right tell of steps above and below. If `here` is NULL, all of them were passed. Without

@@ -111,8 +111,9 @@ static void draw_question(const char *question, struct frame *f, int row, int wi
         (struct page_flow){.indent = 1, .width = width - 1 - LEAST_DIGITS, .role = PAGE_ACCENT},
         text);
     int rows = page_height(note) < MOST_ROWS ? page_height(note) : MOST_ROWS, top = row - rows + 1;
-    for (int i = 0; i < rows * width; i++)
-        page_put(f->page, top + i / width, f->left + i % width, PAGE_PLAIN, 0, " ");
+    for (int i = 0; i < rows; i++)
+        for (int c = 0; c < (i + 1 < rows ? f->width : width); c++)
+            page_put(f->page, top + i, f->left + c, PAGE_PLAIN, 0, " ");
     screen_frame_window(f, note, 0, rows, top, f->left);
     draw_digits(f, row, end_of(note, rows - 1) + 2, width);
     page_free(note);

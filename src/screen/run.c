@@ -136,9 +136,11 @@ static struct key look_up_place(const struct app *app, struct key k) {
 /* A key that does nothing is answered, once: not again while it is held down. */
 static unsigned answer_wrong(struct app *app, const struct key *k, unsigned result) {
     bool pressed = k->code != PRESS_NONE && !is_mouse(k) && k->target != KEY_PASTED;
-    bool wrong = result == VIEW_IGNORED && pressed, again = wrong && k->code == app->wrong;
+    bool lacks = result & VIEW_LACKS, wrong = pressed && (lacks || result == VIEW_IGNORED),
+         again = wrong && k->code == app->wrong;
     app->wrong = wrong ? k->code : PRESS_NONE;
-    if (!wrong || again) return result;
+    if (lacks && again) screen_app_notice(app, NULL);
+    if (lacks || !wrong || again) return result;
     screen_app_notice(app, screen_actions_hint(top_of(app), k));
     return VIEW_REDRAW;
 }

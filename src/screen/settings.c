@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { SETTINGS_MOST = 9, VALUE_COLUMN = 20, WHAT_COLUMN = 40, UNDER = 6, NARROW = 70 };
+enum { VALUE_COLUMN = 20, WHAT_COLUMN = 40, UNDER = 6, NARROW = 70 };
 
 struct settings {
     struct view view;
@@ -47,7 +47,7 @@ static void draw_setting(const struct settings *s, struct page *p, size_t i) {
 
 static void settings_draw(struct view *v, struct frame *f) {
     struct settings *s = settings_of(v);
-    int rows[SETTINGS_MOST];
+    int *rows = base_alloc(s->list.count * sizeof *rows);
     struct page *p = page_new(f->width, v->app->look.ascii);
     for (size_t i = 0; i < s->list.count; i++) {
         rows[i] = page_height(p);
@@ -58,6 +58,7 @@ static void settings_draw(struct view *v, struct frame *f) {
     s->back = f->left + VALUE_COLUMN;
     screen_list_show(&s->list, f, p, rows, f->top, f->rows);
     page_free(p);
+    free(rows);
 }
 
 static unsigned change(struct view *v, int by) {

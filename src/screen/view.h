@@ -29,7 +29,9 @@ enum view_result {
     VIEW_OPEN = 8,
     /* close all but the first view before opening */
     VIEW_AFRESH = 16,
-    VIEW_QUIT = 32
+    VIEW_QUIT = 32,
+    /* something is missing: the notice says what, and again only after another key */
+    VIEW_LACKS = 64
 };
 
 /* The states that a view can be in. Some of its keys exist only in a state. A view numbers its own

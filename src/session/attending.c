@@ -6,20 +6,28 @@
 #include <time.h>
 
 /* ── what came by ──────────────────────────────────────────────────────────────────────────────*/
+struct latest {
+    struct classroom_presence *now;
+    int passed;
+};
+
 /* The latest answer to an item as a whole, or to a line of its sheet. What could not be read was no
- * try. */
+ * try, nor was one whose numbers were passed over. */
 static void take_answer(void *to, const struct lesson_answer *a) {
-    struct classroom_presence *now = to;
-    if (strcmp(a->verdict, "unreadable") == 0) return;
-    now->tries = a->try;
-    snprintf(now->mistake, sizeof now->mistake, "%s", a->mistake);
+    struct latest *l = to;
+    bool passed = strcmp(a->line, LESSON_PASSED_LINE) == 0;
+    l->passed += passed;
+    if (passed || strcmp(a->verdict, "unreadable") == 0) return;
+    l->now->tries = a->try - l->passed;
+    snprintf(l->now->mistake, sizeof l->now->mistake, "%s", a->mistake);
 }
 
 static void take_tries(struct learner_class *c, struct learner *who) {
     struct lesson_journal j = store_journal(session_learner_store(who));
     c->now.tries = 0;
     *c->now.mistake = '\0';
-    if (*c->now.item) j.answers(j.self, c->now.item, take_answer, &c->now, NULL);
+    struct latest latest = {.now = &c->now};
+    if (*c->now.item) j.answers(j.self, c->now.item, take_answer, &latest, NULL);
     c->changed = true;
 }
 

@@ -84,7 +84,8 @@ static void add_place(void *to, const struct store_place *p) {
 }
 
 /* Of all that it depends on: the answers, the lessons that were begun, when days begin and in which
- * time zone, the job, the course and this program. 0 if there is no course. */
+ * time zone, the job, how long a review is, the course and this program. 0 if there is no course.
+ */
 static uint64_t stamp_of(struct store *s) {
     char *course = base_share_path("lessons/course.json"), text[80];
     uint64_t files = course ? script_stamp(course) : 0;
@@ -97,6 +98,7 @@ static uint64_t stamp_of(struct store *s) {
     snprintf(text, sizeof text, "%jx %" PRId64 " %ld %d", (uintmax_t)files, store_last_answer(s),
              local.tm_gmtoff, session_rollover(s));
     stamp.hash = add_setting(base_hash(0, text), s, "job");
+    stamp.hash = add_setting(stamp.hash, s, SESSION_REVIEW_MINUTES);
     store_places(s, add_place, &stamp, NULL);
     return stamp.hash;
 }

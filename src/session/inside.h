@@ -187,8 +187,8 @@ struct learner_reviews *session_reviews(struct learner *who);
 #define SESSION_WEAK  0.7
 #define SESSION_SOLID 0.9
 
-/* How many reviews a day has room for: one fewer if the learner's job is asked on it. */
-size_t session_reviews_room(struct learner *who, int64_t day);
+/* The seconds of review that a day has room for: fewer if the learner's job is asked on it. */
+int64_t session_reviews_room(struct learner *who, int64_t day);
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);
 

@@ -145,9 +145,10 @@ bool session_class(struct session_class *out) {
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/
 /* How a learner likes it, whichever record is in use: what moves, is drawn and coloured. */
-static const char *const comforts[] = {"theme",  "characters",     "colour",
-                                       "motion", "mouse",          "drawings",
-                                       "streak", SESSION_ROLLOVER, SESSION_INTERVIEW};
+static const char *const comforts[] = {"theme",          "characters",     "colour",
+                                       "motion",         "mouse",          "drawings",
+                                       "streak",         SESSION_ROLLOVER, SESSION_REVIEW_MINUTES,
+                                       SESSION_INTERVIEW};
 
 static void carry_comforts(struct store *to) {
     struct stat it;

@@ -72,10 +72,13 @@ static size_t next_phase(const struct lesson_course *c, size_t phase) {
     return c->phases;
 }
 
-/* Said once, to whoever asks to be placed and has answered nothing yet. */
-static const char *what_opens(struct learner *who, bool places) {
-    size_t check;
-    if (!places || session_learner_placement(who, &check) != LEARNER_UNPLACED) return NULL;
+/* The rules: of a check at its first problem, of the placement to whoever has answered nothing. */
+static const char *what_opens(struct learner *who, bool check, bool places) {
+    size_t at;
+    if (check && !places)
+        return "This check asks each problem once and gives no hints. You pass if at most one "
+               "answer is wrong.";
+    if (!places || session_learner_placement(who, &at) != LEARNER_UNPLACED) return NULL;
     return "This finds where to start. You get six problems from each phase. With five right you "
            "pass the phase and get the next one. There are no hints. You can leave at any time. "
            "Nothing is lost, and it resumes there.";
@@ -141,7 +144,7 @@ static struct lesson *make(struct mixed *x, const struct lesson_entry *what, boo
                              .lessons = x->count,
                              .lesson = lesson,
                              .chosen = chosen,
-                             .opening = what_opens(x->learner, places),
+                             .opening = what_opens(x->learner, check, places),
                              .passed = passed,
                              .failed = failed};
     struct lesson *made = lesson_mix(&mix, store_journal(store), m);

@@ -42,6 +42,9 @@ void session_review_read(struct learner *who);
  * morning. Reviews, the streak and the cases go by these days. */
 #define SESSION_ROLLOVER "rollover"
 int session_learner_rollover(struct learner *who);
+/* How many minutes of review a day has: the setting of this name, or five. What does not fit waits
+ * for the next days. */
+#define SESSION_REVIEW_MINUTES "review-minutes"
 /* "Wed 25 Nov": the learner's day, which ends at that hour. The caller's. */
 char *session_today_name(struct learner *who);
 /* What the learner suspended, in the order of the items: "1.1/ddp-7b" and its title, which live

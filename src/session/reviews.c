@@ -71,10 +71,15 @@ struct learner_reviews *session_reviews(struct learner *who) {
 }
 
 /* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
-size_t session_reviews_room(struct learner *who, int64_t day) {
+int64_t session_reviews_room(struct learner *who, int64_t day) {
+    enum { MINUTES = 5, MINUTES_MOST = 60 };
+    int64_t minutes;
+    if (!session_kept_count(session_learner_store(who), SESSION_REVIEW_MINUTES, &minutes) ||
+        minutes < 1 || minutes > MINUTES_MOST)
+        minutes = MINUTES;
     bool job =
         session_job_is_due(who, day) || (day == session_today(who) && session_job_was_asked(who));
-    return REVIEW_DAY_MOST - job;
+    return 60 * minutes - (job ? SESSION_JOB_SECONDS : 0);
 }
 
 size_t session_reviews_choose(struct learner *who, struct review_pick *out) {

@@ -2,6 +2,9 @@
 #include "session/school.h"
 
 #include "command/run.h"
+#include "page/page.h"
+#include "store/store.h"
+#include "tty/tty.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -286,6 +289,33 @@ static void a_dumb_terminal_takes_the_linear_form(void **state) {
     run_free(&r);
 }
 
+/* Colours are for the ground that the terminal says it has, until the learner chooses a theme. */
+static void pages_are_in_the_theme(void **state) {
+    static const struct {
+        const char *ground, *chosen;
+        enum page_theme theme;
+    } cases[] = {{"COLORFGBG=15;0", NULL, PAGE_DARK},
+                 {"COLORFGBG=0;15", NULL, PAGE_LIGHT},
+                 {"COLORFGBG=15;0", "light", PAGE_LIGHT},
+                 {"COLORFGBG=0;15", "dark", PAGE_DARK}};
+    (void)state;
+    const char *const argv[] = {
+        getenv("ZEROTUTOR"), "whose", "17.1GB", "--params", "7.5e9", "--gpus", "64", NULL};
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_message m = {0};
+        struct store *s = cases[i].chosen ? store_open(NULL, &m) : NULL;
+        if (s) assert_true(store_set(s, "theme", cases[i].chosen, &m));
+        store_close(s);
+        struct tty *t = tty_open(80, 24, argv, (const char *const[]){cases[i].ground, NULL});
+        int row, column;
+        tty_wait(t, "A match is within");
+        assert_true(tty_find(t, "right", &row, &column));
+        assert_int_equal(tty_at(t, row, column).colour,
+                         page_style(cases[i].theme, PAGE_GOOD).colour);
+        assert_int_equal(tty_end(t), 0);
+    }
+}
+
 static void the_list_tells_what_was_done(void **state) {
     (void)state;
     struct run r = run_line("learn 2.1 --linear", "\n\n");
@@ -392,6 +422,7 @@ int main(void) {
         IN_SCHOOL(words_draw_nothing),
         IN_SCHOOL(a_round_is_taken_from_a_pipe),
         IN_SCHOOL(a_dumb_terminal_takes_the_linear_form),
+        IN_SCHOOL(pages_are_in_the_theme),
         IN_SCHOOL(the_list_tells_what_was_done),
         IN_SCHOOL(the_record_can_be_elsewhere),
         IN_SCHOOL(a_reader_that_closes_early_is_no_crash),

@@ -332,7 +332,7 @@ static void a_prediction_is_asked_for(void **state) {
         {"1<Enter>", "2.65 MB<Enter>", "the gradients were forgotten",
          "It is: the optimizer's moments"},
         {"<Enter>", "<Enter>", "The amount is 3.529 MB.",
-         "The right choice is: the optimizer's moments"},
+         "The right choice is: the optimizer's moments."},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -365,7 +365,7 @@ static void a_pipe_is_asked_as_well(void **state) {
     r = run_line("lab run first-weighing", "");
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "You can run it without a guess."));
-    assert_non_null(strstr(r.out, "The right choice is: the optimizer's moments"));
+    assert_non_null(strstr(r.out, "The right choice is: the optimizer's moments."));
     run_free(&r);
     r = run_line("lab run first-weighing -- --steps 4", "3\n");
     assert_null(strstr(r.out, "How many MB")); /* its question is about other flags */

@@ -146,6 +146,10 @@ static void rates_are_read_with_their_unit(void **state) {
     json_t *bits = page_json("traffic --params 7e9 --gpus 8 --link 400Gb/s", 0);
     json_t *bytes = page_json("traffic --params 7e9 --gpus 8 --link 50GB/s", 0);
     assert_true(json_equal(seconds(bits, "comm"), seconds(bytes, "comm")));
+    struct run r = run_line("traffic --params 7e9 --gpus 8 --link 400Gb/s", NULL);
+    assert_non_null(strstr(r.out, ", link 50GB/s:"));
+    assert_non_null(strstr(r.out, "Inside a node 50 GB/s."));
+    run_free(&r);
     json_decref(bits);
     json_decref(bytes);
 }

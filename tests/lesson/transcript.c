@@ -53,7 +53,9 @@ static void put_ask(struct base_text *t, const struct lesson_ask *a) {
     base_text_printf(t, "  ? %s", FORMS[a->form]);
     if (*a->prompt != '\0') base_text_printf(t, ": %s", a->prompt);
     if (*a->unit != '\0') base_text_printf(t, " [%s]", a->unit);
-    if (a->graded) base_text_printf(t, " (try %d)", a->try);
+    if (a->graded) base_text_printf(t, " (try %d", a->try);
+    if (a->graded && a->counted != a->try) base_text_printf(t, ", shown as %d", a->counted);
+    if (a->graded) base_text_puts(t, ")");
     if (a->fresh && !a->graded) base_text_puts(t, " (or fresh)");
     if (a->lab != NULL) base_text_printf(t, " (lab %s)", a->lab);
     base_text_puts(t, "\n");

@@ -86,6 +86,22 @@ static void plays_use_their_size(void **state) {
     }
 }
 
+/* Where a ring is drawn as boxes, a chunk on its way hides no arrow between their rows. */
+static void links_show_where_they_lead(void **state) {
+    (void)state;
+    struct account_playing at = account_play_begin(account_play_find("ring-all-reduce"));
+    at.frame = 1;
+    for (at.at[0] = 1; at.at[0] < at.play->option[0].values; at.at[0]++)
+        for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+            struct page *p = draw(&at, i);
+            char *text = page_to_text(p);
+            if (strstr(text, "┌") && (!strstr(text, "▲") || !strstr(text, "▼")))
+                fail_msg("in %d x %d:\n%s", sizes[i].width, sizes[i].rows, text);
+            free(text);
+            page_free(p);
+        }
+}
+
 /* Line by line, a frame says where its bytes are. */
 static void states_are_said(void **state) {
     static const struct {
@@ -102,6 +118,7 @@ static void states_are_said(void **state) {
         {"buckets", "Bucket A: 200 MB of 200 MB, full, and leaves now.", 2, 0},
         {"buckets", "The highest so far: 350 MB.", 99, 0},
         {"gather-use-free", "Arriving: block 0.", 1, 0},
+        {"gather-use-free", "The highest so far, gradient included: 1.21 GB.", 99, 0},
         {"pipeline", "Stage 0: forward of micro-batch 3. It keeps 3.", 3, 0},
         {"pipeline", "Stage 3 waits. It keeps 0.", 3, 0},
         {"pipeline", "The bubble is (p − 1)/(m + p − 1) = 3/11 of the step.", 99, 0},
@@ -132,6 +149,7 @@ static void states_are_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_use_their_size),
+        cmocka_unit_test(links_show_where_they_lead),
         cmocka_unit_test(states_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

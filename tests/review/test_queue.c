@@ -5,6 +5,9 @@
 
 enum { DECK = 100, LESSONS = 10, DAYS = 180 };
 
+/* Seconds in which each day's twenty fit, and those of a short review. */
+enum { ALL_DAY = 86400, SHORT = 300 };
+
 struct deck {
     struct review_thing thing[DECK];
     char name[DECK][3][16];
@@ -34,9 +37,9 @@ static void new_things_come_from_the_day_after(void **state) {
     struct review_record *r = suite_record();
     add(&d, "1.1", "a", "a", true, 100);
     add(&d, "1.2", "b", "b", true, INT64_MAX);
-    assert_int_equal(review_queue(r, d.thing, d.count, 100, REVIEW_DAY_MOST, p), 0);
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, ALL_DAY, p), 0);
     assert_int_equal(review_queue_next(r, d.thing, d.count, 100), 101);
-    assert_int_equal(review_queue(r, d.thing, d.count, 101, REVIEW_DAY_MOST, p), 1);
+    assert_int_equal(review_queue(r, d.thing, d.count, 101, ALL_DAY, p), 1);
     assert_true(p[0].fresh && has(&d, p, 1, "1.1/a"));
     review_record_free(r);
 }
@@ -48,9 +51,8 @@ static void what_was_reviewed_under_a_wrong_clock_comes(void **state) {
     struct review_record *r = suite_record();
     add(&d, "1.1", "a", "a", true, 464);
     suite_answer(r, 465, "1.1/a", "right");
-    assert_int_equal(review_queue(r, d.thing, d.count, 464, REVIEW_DAY_MOST, p),
-                     0); /* another time zone */
-    assert_int_equal(review_queue(r, d.thing, d.count, 100, REVIEW_DAY_MOST, p),
+    assert_int_equal(review_queue(r, d.thing, d.count, 464, ALL_DAY, p), 0); /* another time zone */
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, ALL_DAY, p),
                      1); /* a clock set back a year */
     assert_int_equal(review_queue_next(r, d.thing, d.count, 100), 101);
     const struct review_memory *m = review_record_find(r, "1.1/a");
@@ -67,12 +69,12 @@ static void a_thing_and_its_sibling_never_come_on_one_day(void **state) {
     add(&d, "1.1", "problem", "seven", false, 99);
     add(&d, "1.1", "card", "seven", true, 99);
     add(&d, "1.2", "other", "seven", true, 99); /* of another lesson, so about something else */
-    assert_int_equal(review_queue(r, d.thing, d.count, 100, REVIEW_DAY_MOST, p), 2);
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, ALL_DAY, p), 2);
     assert_int_equal(review_queue_seconds(d.thing, p, 2), 30);
     suite_answer(r, 100, "1.1/problem", "right");
-    assert_int_equal(review_queue(r, d.thing, d.count, 100, REVIEW_DAY_MOST, p), 1);
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, ALL_DAY, p), 1);
     assert_false(has(&d, p, 1, "1.1/card"));
-    assert_int_equal(review_queue(r, d.thing, d.count, 101, REVIEW_DAY_MOST, p), 2);
+    assert_int_equal(review_queue(r, d.thing, d.count, 101, ALL_DAY, p), 2);
     review_record_free(r);
 }
 
@@ -86,10 +88,35 @@ static void ten_new_things_a_day_at_most(void **state) {
         snprintf(id, sizeof id, "c%02d", i);
         add(&d, i % 2 ? "1.1" : "1.2", id, id, true, 99);
     }
-    assert_int_equal(review_queue(r, d.thing, d.count, 100, REVIEW_DAY_MOST, p), REVIEW_NEW_MOST);
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, ALL_DAY, p), REVIEW_NEW_MOST);
     for (size_t i = 0; i < 4; i++) suite_answer(r, 100, d.thing[p[i].thing].item, "right");
-    assert_int_equal(review_queue(r, d.thing, d.count, 100, REVIEW_DAY_MOST, p),
-                     REVIEW_NEW_MOST - 4);
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, ALL_DAY, p), REVIEW_NEW_MOST - 4);
+    review_record_free(r);
+}
+
+/* Five minutes are twenty cards, or five problems and five cards; a day has at least one thing. */
+static void a_day_ends_when_its_time_does(void **state) {
+    (void)state;
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    char id[16];
+    for (int i = 0; i < 12; i++) {
+        snprintf(id, sizeof id, "c%02d", i);
+        add(&d, "1.1", id, id, i >= 9, 9);
+        suite_answer(r, 10, d.thing[i].item, "right");
+    }
+    size_t n = review_queue(r, d.thing, d.count, 60, SHORT, p);
+    assert_in_range(review_queue_seconds(d.thing, p, n), SHORT - 44, SHORT);
+    /* what was answered counts, so that nothing takes the place of what is done */
+    int64_t left = review_queue_seconds(d.thing, p, n) - d.thing[p[0].thing].seconds;
+    suite_answer(r, 60, d.thing[p[0].thing].item, "right");
+    assert_int_equal(review_queue(r, d.thing, d.count, 60, SHORT, p), n - 1);
+    assert_int_equal(review_queue_seconds(d.thing, p, n - 1), left);
+    for (size_t i = 0; i < n - 1; i++) suite_answer(r, 60, d.thing[p[i].thing].item, "right");
+    assert_int_equal(review_queue(r, d.thing, d.count, 60, SHORT, p), 0);
+    assert_int_equal(review_queue(r, d.thing, d.count, 61, SHORT, p), 12 - n);
+    assert_int_equal(review_queue(r, d.thing, d.count, 61, 1, p), 1);
     review_record_free(r);
 }
 
@@ -105,7 +132,7 @@ static void a_backlog_is_capped_and_ordered(void **state) {
         add(&d, i % 2 ? "1.1" : "1.2", id, id, true, 9);
         suite_answer(r, 10 + i, d.thing[i].item, i % 3 ? "right" : "wrong");
     }
-    size_t n = review_queue(r, d.thing, d.count, 200, REVIEW_DAY_MOST, p);
+    size_t n = review_queue(r, d.thing, d.count, 200, ALL_DAY, p);
     assert_int_equal(n, REVIEW_DAY_MOST);
     double least = 1;
     for (size_t i = 0; i < n; i++) least = p[i].recall < least ? p[i].recall : least;
@@ -121,10 +148,10 @@ static void a_backlog_is_capped_and_ordered(void **state) {
         if (i < BASE_COUNT(missed)) snprintf(missed[i], sizeof missed[i], "%s", item);
         suite_answer(r, 200, item, i < BASE_COUNT(missed) ? "wrong" : "right");
     }
-    assert_int_equal(review_queue(r, d.thing, d.count, 200, REVIEW_DAY_MOST, p), 0);
+    assert_int_equal(review_queue(r, d.thing, d.count, 200, ALL_DAY, p), 0);
     /* what was missed comes on the next day, as its learner was told, whatever waits */
-    n = review_queue(r, d.thing, d.count, 201, REVIEW_DAY_MOST - 1, p);
-    assert_int_equal(n, REVIEW_DAY_MOST - 1);
+    n = review_queue(r, d.thing, d.count, 201, ALL_DAY, p);
+    assert_int_equal(n, REVIEW_DAY_MOST);
     for (size_t i = 0; i < BASE_COUNT(missed); i++) assert_true(has(&d, p, n, missed[i]));
     review_record_free(r);
 }
@@ -133,6 +160,8 @@ static void a_backlog_is_capped_and_ordered(void **state) {
  * A learner who forgets as FSRS says, reads a lesson every second day and misses every tenth. */
 struct life {
     struct deck deck;
+    /* of a day's review */
+    int64_t seconds;
     struct review_record *record;
     uint64_t random;
     int asked[DAYS], most_fresh;
@@ -146,8 +175,9 @@ static double chance(struct life *l) {
 
 static void live_a_day(struct life *l, int64_t day) {
     struct review_pick p[REVIEW_DAY_MOST];
-    size_t n = review_queue(l->record, l->deck.thing, l->deck.count, day, REVIEW_DAY_MOST, p);
+    size_t n = review_queue(l->record, l->deck.thing, l->deck.count, day, l->seconds, p);
     int fresh = 0;
+    assert_true(review_queue_seconds(l->deck.thing, p, n) <= l->seconds);
     for (size_t i = 0; i < n; i++) {
         bool knows = chance(l) < (p[i].fresh ? 0.7 : p[i].recall);
         fresh += p[i].fresh;
@@ -159,14 +189,13 @@ static void live_a_day(struct life *l, int64_t day) {
     }
     l->asked[day] = (int)n;
     if (fresh > l->most_fresh) l->most_fresh = fresh;
-    assert_int_equal(review_queue(l->record, l->deck.thing, l->deck.count, day, REVIEW_DAY_MOST, p),
-                     0);
+    assert_int_equal(review_queue(l->record, l->deck.thing, l->deck.count, day, l->seconds, p), 0);
 }
 
-static void half_a_year_is_sane(void **state) {
-    (void)state;
+static void live(int64_t seconds) {
     static const char *const lessons[LESSONS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
-    struct life l = {.record = review_record_new(lessons, LESSONS), .random = 7};
+    struct life l = {
+        .record = review_record_new(lessons, LESSONS), .random = 7, .seconds = seconds};
     char id[16];
     for (int i = 0; i < DECK; i++) {
         snprintf(id, sizeof id, "t%d", i % 10);
@@ -197,6 +226,12 @@ static void half_a_year_is_sane(void **state) {
     review_record_free(l.record);
 }
 
+static void half_a_year_is_sane(void **state) {
+    (void)state;
+    live(ALL_DAY);
+    live(SHORT);
+}
+
 /* ── wrong clocks ────────────────────────────────────────────────────────────────────────────────
  * The same learner, whose clock is at times a year ahead or behind, or who flies around the world.
  * Days of the record are those that such a clock shows. */
@@ -218,8 +253,7 @@ static void wrong_clocks_do_no_harm(void **state) {
         add(&l.deck, lessons[i / 10], id, id, i % 10 < 6, i / 10 * 2);
     }
     for (int64_t day = 1; day < DAYS; day++) {
-        size_t n =
-            review_queue(l.record, l.deck.thing, l.deck.count, shown(day), REVIEW_DAY_MOST, p);
+        size_t n = review_queue(l.record, l.deck.thing, l.deck.count, shown(day), ALL_DAY, p);
         assert_in_range(n, 0, REVIEW_DAY_MOST);
         for (size_t i = 0; i < n; i++)
             suite_answer(l.record, shown(day), l.deck.thing[p[i].thing].item,
@@ -248,6 +282,7 @@ int main(void) {
         cmocka_unit_test(what_was_reviewed_under_a_wrong_clock_comes),
         cmocka_unit_test(a_thing_and_its_sibling_never_come_on_one_day),
         cmocka_unit_test(ten_new_things_a_day_at_most),
+        cmocka_unit_test(a_day_ends_when_its_time_does),
         cmocka_unit_test(a_backlog_is_capped_and_ordered),
         cmocka_unit_test(half_a_year_is_sane),
         cmocka_unit_test(wrong_clocks_do_no_harm),

@@ -393,7 +393,7 @@ static void the_mouse_can_be_left_alone(void **state) {
     tty_type(t, "S");
     tty_wait(t, "clicks choose, the wheel scrolls");
     tty_type(t, "<Down><Down><Down><Down><Right>");
-    tty_wait(t, "the terminal keeps the mouse");
+    tty_wait(t, "the terminal can select text with it");
     tty_kill(t);
 }
 

@@ -232,6 +232,79 @@ static void a_lab_ends_in_one_picture(void **state) {
     }
 }
 
+/* Collectives timed alone end in their plot, which has the rows that a window has for it. It is the
+ * recording that comes with the course. */
+static void collectives_end_in_their_plot(void **state) {
+    static const struct {
+        const char *name;
+        int columns, rows;
+        bool ascii;
+    } cases[] = {{"lab-times", 80, 24, false},
+                 {"lab-times-ascii", 80, 24, true},
+                 {"lab-times-wide", 120, 40, false},
+                 {"lab-times-narrow", 40, 12, false}};
+    (void)state;
+    place_course();
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct tty *t =
+            stand_in_start("", "FAKE=", cases[i].columns, cases[i].rows, cases[i].ascii);
+        tty_wait(t, "zerotutor");
+        tty_settle(t);
+        tty_type(t, "L<End><Up><Up><Up><Up><Up>");
+        tty_wait(t, "measure-collectives");
+        tty_type(t, " ");
+        tty_wait_row(t, 0, "1 run, measured");
+        tty_settle(t);
+        golden_is("screen", cases[i].name, tty_text(t));
+        tty_type(t, "<Esc><Esc>q");
+        assert_int_equal(tty_end(t), 0);
+    }
+}
+
+/* Runs that were to run out of memory have no loss to compare. */
+static void runs_out_of_memory_are_counted(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "zerotutor");
+    tty_settle(t);
+    tty_type(t, "L<End><Up><Up><Up><Up><Up><Up>");
+    tty_wait(t, "gpt2-xl");
+    tty_type(t, " ");
+    tty_wait(t, "All runs have ended, 1 of 4 out of memory.");
+    tty_type(t, "<Left><Left><Left>");
+    tty_wait_row(t, 0, "stage 0 · out of memory");
+    tty_type(t, "2");
+    tty_wait(t, "No step has finished.");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* The list of a small window begins with a lab or with the question above it. */
+static void a_list_begins_with_a_whole_lab(void **state) {
+    static const char *const begins[] = {"    1.1  Where does the memory of",
+                                         "  ▸      mixed-precision",
+                                         "  ▸      loss-scaling",
+                                         "    1.2  What do more GPUs bring?",
+                                         "  ▸      straggler",
+                                         "    1.3  What does each",
+                                         "  ▸      gpt2-ladder",
+                                         "    1.4  What does a",
+                                         "  ▸      fused"};
+    (void)state;
+    struct tty *t = stand_in_start("", "FAKE=", 40, 12, false);
+    tty_wait(t, "zerotutor");
+    tty_settle(t);
+    tty_type(t, "L");
+    tty_wait(t, "Labs");
+    for (size_t i = 0; i < BASE_COUNT(begins); i++) {
+        tty_wait_row(t, 1, begins[i]);
+        tty_type(t, "j");
+    }
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 /* Without motion nothing is replayed: the runs are shown as they are. */
 static void without_motion_nothing_is_replayed(void **state) {
     (void)state;
@@ -461,6 +534,9 @@ int main(int argc, char **argv) {
         IN_PLACE(a_run_goes_by_once_more),
         IN_PLACE(live_runs_are_watched),
         IN_PLACE(a_lab_ends_in_one_picture),
+        IN_PLACE(collectives_end_in_their_plot),
+        IN_PLACE(runs_out_of_memory_are_counted),
+        IN_PLACE(a_list_begins_with_a_whole_lab),
         IN_PLACE(without_motion_nothing_is_replayed),
         IN_PLACE(a_resize_keeps_the_place),
         IN_PLACE(a_run_that_begins_keeps_the_place),

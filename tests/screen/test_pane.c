@@ -51,6 +51,10 @@ static void act(struct taken *t, enum lesson_action_kind kind, const char *text)
     hear(t);
 }
 
+static const struct lesson_ask *asked_of(const struct taken *t) {
+    return lesson_asked(session_dialogue(t->session));
+}
+
 static void leave(struct taken *t) {
     screen_page_clear(&t->said);
     screen_outline_free(&t->outline);
@@ -130,6 +134,25 @@ static bool is_number(const char *text) {
     return isdigit((unsigned char)*text) && text[strspn(text, "0123456789. ")] == '\0';
 }
 
+static bool asks_line(const struct lesson_ask *ask) {
+    return ask->form == LESSON_LINE && ask->lines > 0;
+}
+
+/* What is to be typed: of a worksheet the value of the line that is asked. */
+static double right_value(const struct lesson_ask *ask, const struct account_solution *s) {
+    const struct account_line *l = asks_line(ask) ? &s->line[ask->line] : NULL;
+    return l ? l->value / account_unit_scale(l->unit) : s->value / account_unit_scale(s->unit);
+}
+
+/* Words say "16 bits" and "2 bytes" whatever is asked, so of a line no small whole number counts.
+ */
+static bool has_value(const char *text, const struct lesson_ask *ask,
+                      const struct account_solution *s) {
+    double value = right_value(ask, s);
+    bool in_words = asks_line(ask) && value < 100 && value == floor(value);
+    return !in_words && has_number(text, value);
+}
+
 /* Whether the pane tells what is asked with these numbers. Titles of the outline are the same
  * whatever they are, and can tell only the words of options that are always the same: a step's own,
  * which have its id beside them. */
@@ -139,10 +162,9 @@ static bool tells(struct taken *t, const int size[2], const json_t *numbers) {
     bool number = !option || is_number(option), fixed = json_object_get(numbers, "id");
     char *text = pane_of(t, size[0], size[1], fixed && !number), *all = plain(text),
          *words = plain(option ? option : "");
-    bool told = !number ? strstr(all, words) != NULL
-                : option
-                    ? has_number(text, strtod(option, NULL))
-                    : solve(numbers, &s) && has_number(text, s.value / account_unit_scale(s.unit));
+    bool told = !number  ? strstr(all, words) != NULL
+                : option ? has_number(text, strtod(option, NULL))
+                         : solve(numbers, &s) && has_value(text, asked_of(t), &s);
     free(words);
     free(all);
     free(text);
@@ -173,6 +195,22 @@ static size_t check(struct taken *t, const char *lesson) {
     return asked;
 }
 
+/* A worksheet's lines come one after the other, each once those before it are answered. */
+static size_t check_lines(struct taken *t, const char *lesson) {
+    size_t checked = check(t, lesson);
+    while (asks_line(asked_of(t))) {
+        struct account_solution s;
+        json_t *report = lesson_report(session_dialogue(t->session));
+        assert_true(solve(json_object_get(report, "numbers"), &s));
+        char *value = base_format("%.17g", right_value(asked_of(t), &s));
+        act(t, LESSON_DO_ANSWER, value);
+        if (asks_line(asked_of(t))) checked += check(t, lesson);
+        free(value);
+        json_decref(report);
+    }
+    return checked;
+}
+
 static size_t walk(const char *lesson) {
     struct taken t;
     size_t checked = 0;
@@ -180,10 +218,10 @@ static size_t walk(const char *lesson) {
     for (size_t i = 0; i < lesson_steps(session_lesson(t.session)); i++) {
         const json_t *step = lesson_step(session_lesson(t.session), i);
         act(&t, LESSON_DO_GOTO, base_json_text(step, "id", ""));
-        checked += check(&t, lesson);
-        for (int try = 1; try < TRIES && lesson_asked(session_dialogue(t.session))->fresh; try++) {
+        checked += check_lines(&t, lesson);
+        for (int try = 1; try < TRIES && asked_of(&t)->fresh; try++) {
             act(&t, LESSON_DO_FRESH, NULL);
-            checked += check(&t, lesson);
+            checked += check_lines(&t, lesson);
         }
     }
     leave(&t);
@@ -232,6 +270,21 @@ static void the_case_comes_with_the_answer(void **state) {
     assert_true(shows(&t, "moments   0.94"));
     assert_true(shows(&t, "paper's count"));
     assert_true(shows(&t, "● A number"));
+    leave(&t);
+}
+
+/* A step that only reviews ask is none of the outline's, and stands between two of them. */
+static void a_step_aside_has_its_place(void **state) {
+    (void)state;
+    struct taken t;
+    bool listed;
+    take(&t, "1.3");
+    act(&t, LESSON_DO_GOTO, "hundred-billion");
+    size_t at = screen_outline_find(&t.outline, "hundred-billion", &listed);
+    assert_false(listed);
+    assert_string_equal(t.outline.step[at].title, "Three cuts, one by one");
+    assert_string_equal(t.outline.step[at - 1].title, "The first stage that fits");
+    assert_true(shows(&t, "Three cuts, one by one"));
     leave(&t);
 }
 
@@ -291,6 +344,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nothing_answers_an_open_question, open_course, place_close),
         cmocka_unit_test_setup_teardown(the_case_comes_with_the_answer, place_open, place_close),
+        cmocka_unit_test_setup_teardown(a_step_aside_has_its_place, open_course, place_close),
         cmocka_unit_test_setup_teardown(it_is_laid_out_once, place_open, place_close),
         cmocka_unit_test(it_is_drawn_as_before),
     };

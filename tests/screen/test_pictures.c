@@ -103,6 +103,8 @@ static const struct picture {
     {"search-opens", NULL, "/worksheet<Enter>", 80, 24, false},
     {"settings", NULL, "S<Down>", 80, 24, false},
     {"settings-changed", NULL, "S<Down><Right><Esc>", 80, 24, false},
+    {"settings-other", NULL,
+     "S<Down><Down><Down><Down><Right><Down><Down><Down><Down><Down><Right>", 80, 24, false},
     {"too-small", NULL, "<resize:30x6>", 80, 24, false},
     {"play", LABS, "", 80, 24, false},
     {"play-hop", LABS, "..<Right>+", 80, 24, false},
@@ -241,6 +243,7 @@ static const struct picture COURSE[] = {
     {"curve-widest", "2.3", "]]]]]]]]", 200, 60, false},
     {"long-question", "2.1", "]...", 80, 24, false},
     {"long-question-narrow", "2.1", "]...", 40, 12, true},
+    {"long-question-over", "3.3", "]]]]]<F5>....", 40, 12, false},
 };
 
 /* What can be looked up in the course, and what a learner adds to it. */

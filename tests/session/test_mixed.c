@@ -271,6 +271,7 @@ static void a_check_asks_once_and_helps_not(void **state) {
     struct taking t;
     take(&t, "1c");
     assert_false(seen(&t, "This finds where to start")); /* said of placement only */
+    assert_true(seen(&t, "You pass if at most one answer is wrong."));
     assert_int_equal(t.count, 6 + 1);
     assert_true(strncmp(t.item, "1c/1.", 5) == 0);
     const struct lesson_ask *ask = lesson_asked(session_dialogue(t.session));

@@ -233,7 +233,7 @@ static void a_review_asks_about_the_job_once_a_week(void **state) {
 }
 
 /* With the job among them; and once that was answered, it has had its place in the day. */
-static void a_day_asks_twenty_at_most(void **state) {
+static void a_review_takes_as_long_as_the_learner_says(void **state) {
     (void)state;
     struct learner *who = open_learner();
     struct lesson_journal j = store_journal(session_learner_store(who));
@@ -253,7 +253,16 @@ static void a_day_asks_twenty_at_most(void **state) {
     go_to(MONDAY + 30 * DAY);
     struct learner_due due = session_learner_due(who);
     assert_true(due.job);
-    assert_int_equal(due.count, REVIEW_DAY_MOST);
+    assert_int_equal(due.minutes, 5); /* one for the job, and problems of 45 s */
+    assert_int_equal(due.count, 1 + 5);
+    assert_true(store_set(session_learner_store(who), SESSION_REVIEW_MINUTES, "10", NULL));
+    due = session_learner_due(who);
+    assert_int_equal(due.minutes, 10);
+    assert_int_equal(due.count, 1 + 12);
+    assert_true(store_set(session_learner_store(who), SESSION_REVIEW_MINUTES, "60", NULL));
+    due = session_learner_due(who);
+    assert_int_equal(due.count, 1 + REVIEW_DAY_MOST);
+    assert_true(store_set(session_learner_store(who), SESSION_REVIEW_MINUTES, "lots", NULL));
     char *item =
         base_format("job/%lld/states",
                     (long long)review_week(review_day(base_now(), session_learner_rollover(who))));
@@ -263,7 +272,7 @@ static void a_day_asks_twenty_at_most(void **state) {
     free(item);
     due = session_learner_due(who);
     assert_false(due.job);
-    assert_int_equal(due.count, REVIEW_DAY_MOST - 1);
+    assert_int_equal(due.count, 5);
     session_learner_close(who);
 }
 
@@ -406,7 +415,7 @@ int main(void) {
         AT_HOME(a_job_that_fits_says_at_which_stage),
         AT_HOME(sliders_start_from_the_job),
         AT_HOME(a_review_asks_about_the_job_once_a_week),
-        AT_HOME(a_day_asks_twenty_at_most),
+        AT_HOME(a_review_takes_as_long_as_the_learner_says),
         AT_HOME(a_case_comes_with_the_lesson_that_settles_it),
         AT_HOME(a_case_stays_for_its_week),
         AT_HOME(another_case_comes_each_week),

@@ -3,6 +3,8 @@
 #include "account/training/training.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct field_row {
@@ -106,13 +108,23 @@ static bool set_link(const struct field_row *row, struct account_training *t, co
     return true;
 }
 
+/* "25GB/s"; in bytes where so many digits do not give the rate again. */
+static void add_rate(struct account_text *out, double rate) {
+    char gb[32];
+    snprintf(gb, sizeof gb, "%.15g", rate / 1e9);
+    if (strtod(gb, NULL) * 1e9 == rate)
+        account_add(out, "%sGB/s", gb);
+    else
+        account_add(out, "%.17gB/s", rate);
+}
+
 static void get_link(const struct field_row *row, const struct account_training *t,
                      struct account_text *out) {
     const struct account_link *link = in(row, t);
     if (link->name)
         account_add(out, "%s", link->name);
     else if (link->rate > 0)
-        account_add(out, "%.17gB/s", link->rate);
+        add_rate(out, link->rate);
     else
         account_add(out, "auto");
 }

@@ -72,7 +72,7 @@ static char *words(const struct lesson_dialogue *d, const size_t *out, bool *rig
     if (*right)
         base_text_puts(&t, "Right.");
     else
-        base_text_printf(&t, "Place %zu is the first wrong one: not *%s*, but *%s*.", i + 1,
+        base_text_printf(&t, "Place %zu is the first wrong one: not \"%s\", but \"%s\".", i + 1,
                          item(d, d->state.place[out[i]]), item(d, i));
     base_text_puts(&t, "\n\n");
     add_list(&t, d);

@@ -179,7 +179,8 @@ static void compare_choice(struct lesson_dialogue *d) {
     size_t truth = (size_t)base_json_int(lesson_step_json(d), "answer", 1) - 1;
     const char *is = json_string_value(json_array_get(choices(d), truth));
     if (!lesson_pick_one(d->state.guess, n, &said))
-        lesson_show_owned(d, LESSON_QUIET, base_format("The right choice is: %s", is));
+        lesson_show_owned(d, LESSON_QUIET,
+                          base_format("The right choice is: %s%s", is, lesson_stop_after(is)));
     else if (said == truth)
         lesson_show_owned(d, LESSON_GOOD,
                           base_format("You said: %s%s That is right.", is, lesson_stop_after(is)));
@@ -189,10 +190,13 @@ static void compare_choice(struct lesson_dialogue *d) {
                                       json_string_value(json_array_get(choices(d), said)), is));
 }
 
+/* An amount says nothing without its question: that of a step just entered, or left at its first
+ * guess, is not on the page yet. */
 static void show_comparison(struct lesson_dialogue *d) {
-    bool right;
+    bool right, unasked = d->state.phase == GUESSING;
     compare_choice(d);
     char *words = lesson_amount_judge(amount(d), d->state.amount, d->state.measured, &right);
+    if (words && unasked) lesson_show(d, LESSON_PLAIN, base_json_text(amount(d), "ask", ""));
     if (words) lesson_show_owned(d, right ? LESSON_GOOD : LESSON_QUIET, words);
 }
 

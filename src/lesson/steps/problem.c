@@ -126,6 +126,7 @@ static void fresh(struct lesson_dialogue *d) {
     if (open &&
         !lesson_record_answer(d, (struct record){LESSON_PASSED_LINE, "", VERDICT_NOTED, "", NAN}))
         return;
+    d->state.attempt.passed += open;
     if (!lesson_attempt_next(d)) return;
     lesson_show_turn(d);
     lesson_problem_present(d, NULL);
