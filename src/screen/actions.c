@@ -190,12 +190,20 @@ static struct key other_case(const struct key *k) {
     return other;
 }
 
-/* What the key is for in this view at other times; NULL if it never does anything. */
+/* "1 2 3" is "1–3": each key is for one thing, so no single key means them all. Its two digits
+ * can be clicked. */
+static bool is_range(const struct action *a) {
+    const char *k = a->keys;
+    return !a->act && strlen(k) > 3 && (strncmp(k, "0 1 ", 4) == 0 || strncmp(k, "1 2 ", 4) == 0);
+}
+
+/* What the key is for in this view at other times; NULL if it never does anything.
+ * Digits count the lines of a list, which has no more. */
 static const struct action *find_later(const struct view *v, const struct key *k) {
     const struct action *found = NULL;
     for (size_t i = 0; k->code != PRESS_NONE && !found && i < v->does->count; i++) {
         const struct action *a = &v->does->actions[i];
-        if (a->keys && a->help && screen_key_is(k, a->keys)) found = a;
+        if (a->keys && !is_range(a) && screen_key_is(k, a->keys)) found = a;
     }
     return found;
 }
@@ -248,13 +256,6 @@ struct line {
     /* a key works that only the help names */
     bool unnamed;
 };
-
-/* "1 2 3" is "1–3": each key is for one thing, so no single key means them all. Its two digits
- * can be clicked. */
-static bool is_range(const struct action *a) {
-    const char *k = a->keys;
-    return !a->act && strlen(k) > 3 && (strncmp(k, "0 1 ", 4) == 0 || strncmp(k, "1 2 ", 4) == 0);
-}
 
 static void name_range(struct item *i, bool ascii) {
     char last = i->action->keys[strlen(i->action->keys) - 1];
