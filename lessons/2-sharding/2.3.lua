@@ -36,7 +36,7 @@ local shapes = { "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl" }
 return lesson {
   id = "2.3",
   title = "Parameters join: every layer needs an all-gather",
-  minutes = 8, stop = "keep-by-lines",
+  stop = "keep-by-lines",
   goal = "follow a layer through a step of stage 3, write down what its peak is made of, and say what prefetch buys and what it costs",
   revision = 1,
   values = {

@@ -205,12 +205,16 @@ static size_t line_end(const struct page_ink *ink, const char *breaks, size_t fr
 }
 
 /* Where the words of the line that starts at `start` begin: behind its indentation, and behind the
- * mark of a remark. */
+ * mark of a remark, in Unicode or ASCII. */
 static size_t text_of_line(const struct page_ink *ink, size_t start) {
+    static const char *const marks[] = {"└─ ", "+- "};
     size_t text = start;
     while (text < ink->n && ink->s[text] == ' ') text++;
-    bool mark = text + 7 <= ink->n && memcmp(ink->s + text, "└─ ", 7) == 0;
-    return mark ? text + 7 : text;
+    for (size_t i = 0; i < BASE_COUNT(marks); i++) {
+        size_t n = strlen(marks[i]);
+        if (text + n <= ink->n && memcmp(ink->s + text, marks[i], n) == 0) return text + n;
+    }
+    return text;
 }
 
 int page_ink_hang(const struct page_ink *ink, size_t from, int width) {

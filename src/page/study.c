@@ -7,9 +7,8 @@
 #include <string.h>
 
 enum {
-    /* columns of a probability, "100%", and of "31 of 34" */
+    /* columns of a probability, "100%" */
     SHARE = 5,
-    TRIES = 12,
     /* of the sign before it */
     SIGN = 2,
     /* of a name, at least */
@@ -105,25 +104,25 @@ static int longest_name(const struct page *p, const json_t *study) {
     return longest;
 }
 
-/* The cells of the longest; an area has at least as many as each of its skills. */
-static int longest_tries(const json_t *study) {
+/* The cells of the last column: an area has at least as many tries as each of its skills. */
+static int longest_last(const struct page *p, const json_t *study, const struct last_column *last) {
     const json_t *area;
     size_t i;
-    int longest = TRIES - 1;
+    int longest = page_measure(p, last->heading);
     json_array_foreach(json_object_get(study, "areas"), i, area) {
-        char *tries = tries_of(area);
-        int n = (int)strlen(tries);
-        longest = most(longest, n);
-        free(tries);
+        char *text = last->of(area);
+        longest = most(longest, page_measure(p, text));
+        free(text);
     }
     return longest;
 }
 
-static struct columns columns_of(const struct page *p, struct page_flow f, const json_t *study) {
+static struct columns columns_of(const struct page *p, struct page_flow f, const json_t *study,
+                                 const struct last_column *last) {
     bool roomy = f.width >= ROOMY;
     if (f.width < NARROW)
         return (struct columns){.name = f.width - SIGN - SHARE, .today = f.indent + f.width - 6};
-    int numbers = SIGN + 2 * SHARE + 3 + (roomy ? longest_tries(study) + 1 : 0);
+    int numbers = SIGN + 2 * SHARE + 3 + (roomy ? longest_last(p, study, last) + 1 : 0);
     int name = most(NAME, (f.width - numbers) * 4 / 5), needed = longest_name(p, study);
     name = most(name > needed ? needed : name, f.width - numbers - LONGEST_BAR);
     int cells = f.width - numbers - name;
@@ -181,7 +180,7 @@ static void put_skills(struct page *p, struct page_flow f, const json_t *study, 
     size_t i, k;
     if (json_array_size(areas) == 0) return;
     put_heading(p, f, "What you can do", f.width >= ROOMY ? last->heading : "");
-    struct columns c = columns_of(p, f, study);
+    struct columns c = columns_of(p, f, study, last);
     int row = page_height(p) - 1;
     const char *now = c.name > NAME + SIGN ? "chance today" : "today";
     page_put(p, row, c.today + SIGN + SHARE - 1 - (int)strlen(now), PAGE_DIM, 0, now);

@@ -303,7 +303,7 @@ static void draw_step(struct page *p, const struct tree *t, const struct step *s
 static void draw_head(struct page *p, const struct tree *t, struct page_flow f) {
     const struct account_training *base = &t->plans.base;
     char *model = page_model_name(base), *card = page_card_name(base->card);
-    char *line = base_format("%s on %u × %s: does it fit …", model, base->gpus, card);
+    char *line = base_format("%s on %u × %s: does it fit…", model, base->gpus, card);
     f.role = PAGE_STRONG;
     page_text(p, f, line);
     if (base->seq)

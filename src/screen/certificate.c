@@ -18,6 +18,8 @@ struct certificate {
     bool naming;
     struct editor field;
     int row, column;
+    /* what is done once the screen says that it is being done; NULL: nothing */
+    void (*due)(struct certificate *c);
 };
 
 static struct certificate *certificate_of(const struct view *v) {
@@ -89,41 +91,70 @@ static char *save_pages(const struct app *app, const struct session_certified *m
     return base_text_take(&told);
 }
 
-/* Judges every answer again, which takes a moment; then the page is that of the file. */
-static unsigned certificate_save(struct view *v, const struct key *k) {
-    struct certificate *c = certificate_of(v);
+/* Then the page is that of the file. */
+static void save(struct certificate *c) {
+    struct app *app = c->view.app;
     struct base_message m = {0};
     struct session_certified made;
     char *path = path_of(".cert");
-    (void)k;
-    if (session_certificate_make(v->app->learner, &made, &m) &&
+    if (session_certificate_make(app->learner, &made, &m) &&
         base_file_write(path, made.text, made.length, &m)) {
-        char *more = save_pages(v->app, &made);
+        char *more = save_pages(app, &made);
         take_says(c, json_incref(made.says));
-        screen_app_notice(v->app, base_format("Saved: %s%s", path, more));
+        screen_app_notice(app, base_format("Saved: %s%s", path, more));
         free(more);
     } else {
-        screen_app_notice(v->app, base_dup(m.what));
+        screen_app_notice(app, base_dup(m.what));
     }
     session_certified_free(&made);
     free(path);
-    return VIEW_REDRAW;
 }
 
 /* As others would, from the file alone. */
-static unsigned certificate_verify(struct view *v, const struct key *k) {
+static void verify(struct certificate *c) {
+    struct app *app = c->view.app;
     struct base_message m = {0};
     struct session_certified read;
     char *path = path_of(".cert"), text[700];
-    (void)k;
     if (session_certificate_verify(path, &read, &m) == SESSION_HOLDS)
-        screen_app_notice(v->app, base_format("%s holds: %d answers, fingerprint %s", path,
-                                              (int)base_json_int(read.says, "answers", 0),
-                                              base_json_text(read.says, "fingerprint", "")));
+        screen_app_notice(app, base_format("%s holds: %d answers, fingerprint %s", path,
+                                           (int)base_json_int(read.says, "answers", 0),
+                                           base_json_text(read.says, "fingerprint", "")));
     else
-        screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
+        screen_app_notice(app, base_dup(base_message_text(&m, text, sizeof text)));
     session_certified_free(&read);
     free(path);
+}
+
+/* Both judge every answer again, of a long record for seconds, so the screen says that first. */
+static unsigned begin(struct view *v, void (*due)(struct certificate *c), const char *notice) {
+    certificate_of(v)->due = due;
+    screen_app_notice(v->app, base_dup(notice));
+    return VIEW_REDRAW;
+}
+
+static unsigned certificate_save(struct view *v, const struct key *k) {
+    (void)k;
+    return begin(v, save, "Saving: every answer is judged again. A long record takes seconds.");
+}
+
+static unsigned certificate_verify(struct view *v, const struct key *k) {
+    (void)k;
+    return begin(v, verify,
+                 "Verifying: every answer is judged again. A long record takes seconds.");
+}
+
+static int certificate_pace(const struct view *v) {
+    return certificate_of(v)->due ? 0 : -1;
+}
+
+static unsigned certificate_tick(struct view *v, const struct key *k) {
+    struct certificate *c = certificate_of(v);
+    void (*due)(struct certificate * c) = c->due;
+    (void)k;
+    if (!due) return VIEW_IGNORED;
+    c->due = NULL;
+    due(c);
     return VIEW_REDRAW;
 }
 
@@ -225,6 +256,8 @@ static const struct view_operations CERTIFICATE = {
     .state = certificate_state,
     .draw = certificate_draw,
     .key = certificate_key,
+    .tick = certificate_tick,
+    .pace = certificate_pace,
     .close = certificate_close,
 };
 

@@ -87,8 +87,8 @@ void screen_home_title_draw(const struct home *h, struct frame *f);
 int screen_home_left_draw(const struct home *h, struct frame *f, int row, int most);
 /* The case of the week and the learner's job below a gap: the rows that they take, up to `most`. */
 int screen_home_own_rows(const struct home *h, const struct frame *f, int most);
-/* The rows that the case's whole complaint takes beside them; 0 if `room` is less, or if the case
- * was answered. */
+/* The rows that the case's whole complaint takes beside them, with an empty one below if there is
+ * room; 0 if `room` is less, or if the case was answered. */
 int screen_home_case_rows(const struct home *h, const struct frame *f, int room);
 /* In `rows`, of which the complaint takes the last `told`, if any. */
 void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows, int told);

@@ -11,6 +11,22 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
+static bool is_blank(const struct page *p, int row, int column) {
+    return strcmp(page_cell(p, row, column)->text, " ") == 0;
+}
+
+/* Ends a row by … behind its last word that leaves room for that. */
+static void put_more(struct page *p, int row) {
+    int room = page_width(p) - page_measure(p, "…"), end = page_width(p);
+    while (end > 0 && is_blank(p, row, end - 1)) end--;
+    while (end > room) {
+        while (end > 0 && !is_blank(p, row, end - 1)) end--;
+        while (end > 0 && is_blank(p, row, end - 1)) end--;
+    }
+    end = page_put(p, row, end, PAGE_DIM, 0, "…");
+    while (end < page_width(p)) end = page_put(p, row, end, PAGE_PLAIN, 0, " ");
+}
+
 /* A label, and Markdown beside it in up to `most` rows; how many it took. */
 static int put(const struct home *h, struct frame *f, int row, int most, const char *label,
                const char *text) {
@@ -20,11 +36,9 @@ static int put(const struct home *h, struct frame *f, int row, int most, const c
     page_set_colours(p, h->view.app->look.colours);
     page_markdown(p, (struct page_flow){.width = page_width(p)}, text);
     int rows = least(page_height(p), most - down);
+    if (rows < page_height(p)) put_more(p, rows - 1);
     screen_frame_put(f, row, 1, PAGE_ACCENT, 0, label);
     screen_frame_window(f, p, 0, rows, row + down, f->left + column);
-    if (rows < page_height(p))
-        screen_frame_put_right(f, row + down + rows - 1, PAGE_DIM,
-                               h->view.app->look.ascii ? " ..." : " …");
     page_free(p);
     return rows + down;
 }
@@ -57,7 +71,7 @@ int screen_home_case_rows(const struct home *h, const struct frame *f, int room)
     struct page *p = lay_complaint(h, f);
     int rows = page_height(p);
     page_free(p);
-    return rows <= room ? rows : 0;
+    return rows <= room ? rows + (rows < room) : 0;
 }
 
 static void put_complaint(const struct home *h, struct frame *f, int row, int rows) {

@@ -150,7 +150,7 @@ static void put_due(const struct home *h, struct page *p, int rows) {
     if (all.left > 0) page_printf(p, page_height(p), 2, PAGE_DIM, "and %zu more", all.left);
     if (h->due > things)
         list_thing(&all, &(struct learner_fading){
-                             .title = "your own job", .lesson = "", .recall = (double)NAN});
+                             .title = "Your own job", .lesson = "", .recall = (double)NAN});
     if (things > 0) page_blank(p, 1);
     say(p, PAGE_PLAIN,
         base_dup("Cards and problems of your lessons, each asked when you would soon forget it. "

@@ -9,6 +9,7 @@ enum {
     MINUTES = 6,    /* where minutes end … */
     WHAT = 12,      /* … and what takes them begins */
     ROOMY = 60,     /* columns with room for sentences */
+    FRAGMENT = 12,  /* cells that tell something of a name that is cut, with what is around it */
     KEPT_LEAST = 2, /* days that are worth telling */
 };
 
@@ -68,6 +69,17 @@ static void put_minutes(struct frame *f, int row, int minutes) {
     free(text);
 }
 
+/* Names as far as there is room; of the last one nothing if next to nothing would be left. The
+ * caller's. */
+static char *cut_names(const char *names, int room, bool ascii) {
+    char *cut = page_cut(names, room, ascii), *last = NULL;
+    for (char *at = cut; (at = strstr(at, " ·")); at++) last = at;
+    if (!last || strcmp(cut, names) == 0 || base_width(last) >= FRAGMENT) return cut;
+    char *fewer = base_format("%.*s %s", (int)(last - cut), cut, ascii ? "..." : "…");
+    free(cut);
+    return fewer;
+}
+
 /* How many, and on a second row which, if the terminal is too narrow for both in one. Returns the
  * rows it took. */
 static int draw_review(const struct home *h, struct frame *f, int row) {
@@ -83,7 +95,7 @@ static int draw_review(const struct home *h, struct frame *f, int row) {
     screen_frame_put(f, row, WHAT, PAGE_STRONG, 0, cut);
     screen_frame_put_right(f, row, PAGE_KEY, "r");
     if (apart) {
-        char *rest = page_cut(names + 2, f->width - WHAT - 1, h->view.app->look.ascii);
+        char *rest = cut_names(names + 2, f->width - WHAT - 1, h->view.app->look.ascii);
         screen_frame_put(f, row + rows++, WHAT, PAGE_DIM, 0, rest);
         free(rest);
     }

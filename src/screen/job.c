@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* rows of the field, in which a whole scenario can be seen, on a screen with so many */
+enum { FIELD_ROWS = 2, HIGH = 14 };
+
 struct job {
     struct view view;
     struct editor field;
@@ -36,10 +39,11 @@ static void job_draw(struct view *v, struct frame *f) {
                   "GPUs and the card:",
                   ascii);
     page_put(f->page, row, f->left + 1, PAGE_ACCENT, 0, "▸");
+    int rows = f->rows < HIGH ? 1 : FIELD_ROWS;
     struct editor_spot at =
-        screen_editor_draw(&j->field, f->page, row, f->left + 3, f->width - 5, 1, NULL, NULL);
+        screen_editor_draw(&j->field, f->page, row, f->left + 3, f->width - 5, rows, NULL, NULL);
     screen_frame_cursor(f, at.row, at.column - f->left);
-    row += 2;
+    row += rows + 1;
     if (*j->wrong.what) row = say(f, row, PAGE_BAD, j->wrong.what, ascii);
     row = say(f, row, PAGE_DIM,
               "For example `Llama 3.1 8B, 4 × RTX 4090`, or `--model llama-3.1-8b --gpus 4 --gpu "

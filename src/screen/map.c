@@ -14,7 +14,9 @@ enum {
     WORDS = 4,
     HEADS = 2,
     /* columns that the map needs; with fewer there is the list alone */
-    LEAST = 76
+    LEAST = 76,
+    /* column of the list that says how well an idea is known */
+    KNOWN = 30
 };
 
 struct map {
@@ -29,6 +31,8 @@ struct map {
     size_t order[LESSON_IDEAS_MOST];
     struct list list;
     size_t at;
+    /* the first row shown, on a terminal too low for all */
+    int top;
     /* as the learner wants it; as the terminal allows it */
     bool listed, narrow;
 };
@@ -100,12 +104,16 @@ static char *needed_for(const struct map *m, size_t at) {
     return base_text_take(&t);
 }
 
-static char *strength_words(const struct map *m, size_t at) {
+/* "fading: 86% today, 64% in 30 days", or as much of it as there is room for; the caller's. */
+static char *strength_words(const struct map *m, size_t at, int room) {
     const struct learner_idea *known = &m->known[at];
     const char *word = page_strength_words(m->map.idea[at].strength);
     if (isnan(known->today)) return base_dup(word);
-    return base_format("%s: %d%% today, %d%% in 30 days", word, base_percent(known->today),
-                       base_percent(known->month));
+    char *all = base_format("%s: %d%% today, %d%% in 30 days", word, base_percent(known->today),
+                            base_percent(known->month));
+    if (base_width(all) > room) *strchr(all, ',') = '\0';
+    if (base_width(all) > room) *strchr(all, ':') = '\0';
+    return all;
 }
 
 /* "Last slip, 3 days ago: the gradients were not divided"; "" if there was none. The caller's. */
@@ -119,10 +127,11 @@ static char *last_slip(const struct map *m, size_t at) {
 
 static void draw_words(const struct map *m, struct frame *f, int row) {
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
-    char *known = strength_words(m, m->at), *on = rests_on(m, m->at), *for_ = needed_for(m, m->at);
+    char *on = rests_on(m, m->at), *for_ = needed_for(m, m->at);
     bool ascii = m->view.app->look.ascii;
     int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, idea->title) + 2;
     column = screen_frame_put(f, row, column, PAGE_DIM, 0, idea->lesson) + 2;
+    char *known = strength_words(m, m->at, f->width - 1 - column);
     column = screen_frame_put(f, row, column, PAGE_PLAIN, 0, known) + 2;
     char *slip = last_slip(m, m->at),
          *cut_slip = page_cut(slip, column < f->width ? f->width - 1 - column : 0, ascii);
@@ -140,13 +149,6 @@ static void draw_words(const struct map *m, struct frame *f, int row) {
     free(for_);
 }
 
-/* The window of rows that shows the chosen idea, on a terminal too low for all. */
-static int top_of(const struct map *m, int shown, int height) {
-    int top = m->place[m->at].row - shown / 2;
-    if (top > height - shown) top = height - shown;
-    return top < 0 ? 0 : top;
-}
-
 static void draw_map(struct map *m, struct frame *f) {
     int rows = f->rows - HEADS - WORDS;
     struct page *p = page_new(f->width, m->view.app->look.ascii);
@@ -155,11 +157,12 @@ static void draw_map(struct map *m, struct frame *f) {
         shown = rows < height ? rows : height;
     if (shown < 1) shown = 1;
     page_map_draw(p, &m->map, m->place);
-    int top = top_of(m, shown, height);
+    int at = m->place[m->at].row;
+    screen_list_keep_in_view(&m->top, height, shown, at, at + 1);
     screen_frame_window(f, p, 0, HEADS, f->top, f->left);
-    screen_frame_window(f, p, HEADS + top, shown, f->top + HEADS, f->left);
+    screen_frame_window(f, p, HEADS + m->top, shown, f->top + HEADS, f->left);
     for (size_t i = 0; i < m->map.ideas; i++) {
-        int row = m->place[i].row - top;
+        int row = m->place[i].row - m->top;
         if (row < 0 || row >= shown) continue;
         screen_frame_zone(f, f->top + HEADS + row, m->place[i].at, m->place[i].cells, PRESS_CLICK,
                           (int)i);
@@ -170,12 +173,12 @@ static void draw_map(struct map *m, struct frame *f) {
 
 static void draw_row(struct page *p, const struct map *m, size_t i, bool here) {
     int row = page_height(p);
-    char *known = strength_words(m, i);
+    char *known = strength_words(m, i, page_width(p) - 1 - KNOWN);
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_strength_put(p, row, 4, m->map.idea[i].strength);
     page_put(p, row, 6, here ? PAGE_STRONG : PAGE_PLAIN, 0, m->ideas.idea[i].title);
     page_put(p, row, 24, PAGE_DIM, 0, m->ideas.idea[i].lesson);
-    page_put(p, row, 30, PAGE_DIM, 0, known);
+    page_put(p, row, KNOWN, PAGE_DIM, 0, known);
     free(known);
 }
 
@@ -196,7 +199,7 @@ static void draw_list(struct map *m, struct frame *f) {
 /* How well the chosen idea is known, by how many problems, and what it rests on, in full. */
 static void put_card(const struct map *m, struct page *p) {
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
-    char *text[] = {strength_words(m, m->at),
+    char *text[] = {strength_words(m, m->at, page_width(p)),
                     base_format("%zu of %zu problems answered, %zu due today",
                                 m->known[m->at].asked, idea->items, m->asks[m->at].due),
                     rests_on(m, m->at), needed_for(m, m->at), last_slip(m, m->at)};
@@ -309,8 +312,7 @@ static unsigned key_on_map(struct map *m, const struct key *k) {
 }
 
 static unsigned key_in_list(struct map *m, const struct key *k) {
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == m->list.at)
-        return open_idea(&m->view, k);
+    if (screen_list_chosen(&m->list, k)) return open_idea(&m->view, k);
     if (!screen_list_key(&m->list, k)) return VIEW_IGNORED;
     m->at = m->order[m->list.at];
     return VIEW_REDRAW;

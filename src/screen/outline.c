@@ -22,7 +22,8 @@ static void add_step(struct outline *o, const struct session *session, const cha
         (struct outline_step){.id = name,
                               .title = *title ? base_dup(title) : screen_frame_words(name),
                               .came = session_step_came(session, name),
-                              .graded = session_step_graded(session, name)};
+                              .graded = session_is_forward(session) || /* cards, too */
+                                        session_step_graded(session, name)};
 }
 
 static void take_step(void *to, const struct learner_step *s) {

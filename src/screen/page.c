@@ -221,12 +221,13 @@ static bool leads_on(const struct said_page *p, size_t i) {
     return i + 1 < p->count && p->block[i + 1].tone == LESSON_ASKING;
 }
 
-/* Quiet words after a line of working belong to it, and stand right under it. */
+/* Quiet words after a line of working belong to it, and stand right under it; not what follows the
+ * whole working of an answer, which is quiet itself. */
 static bool is_remark(const struct said_page *p, size_t i) {
     const struct block *b = &p->block[i], *before = i ? b - 1 : NULL;
     return before && !leads_on(p, i) && b->kind == LESSON_SHOW && b->tone == LESSON_QUIET &&
-           b->text && !b->sources && before->kind == LESSON_SHOW && before->text &&
-           strncmp(before->text, "```", 3) == 0;
+           b->text && !b->sources && before->kind == LESSON_SHOW && before->tone != LESSON_QUIET &&
+           before->text && strncmp(before->text, "```", 3) == 0;
 }
 
 /* A verdict of a few words stands right under the answer. */

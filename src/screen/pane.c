@@ -205,7 +205,9 @@ static void put_words(const struct pane *p, struct page *page, int last, const s
 
 static void put_outline(struct pane *p, struct pane_column *c, int rows, const struct outline *o,
                         const char *here) {
-    char *head = base_format("%s, %zu steps", lesson_id(session_lesson(p->session)), o->count);
+    const struct lesson *l = session_lesson(p->session);
+    char *head = base_format(
+        "%s, %zu steps", session_is_forward(p->session) ? lesson_title(l) : lesson_id(l), o->count);
     int space = rows - page_height(c->page) - HEAD + !page_height(c->page);
     if (space > 0 && o->count) put_head(c->page, head);
     c->outline_row = page_height(c->page);

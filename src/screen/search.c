@@ -38,6 +38,7 @@ static const struct shelf {
      "You have no bookmarks or notes yet. In a lesson, `b` sets a bookmark at a step, and `A` "
      "writes a note. Both are listed here, and opening one leads to its step."},
 };
+static const char MISSED[] = "No entry has all of these words. Try fewer words or shorter ones.";
 struct search {
     struct view view;
     const struct shelf *shelf;
@@ -129,9 +130,9 @@ static void draw_hits(struct search *s, struct frame *f) {
         rows[i] = page_height(p);
         draw_hit(p, &s->hit[i], i == s->list.at);
     }
-    if (s->list.count == 0 && strlen(screen_editor_text(&s->field)) < LEAST)
+    if (s->list.count == 0)
         page_markdown(p, (struct page_flow){.indent = 4, .width = f->width - 6, .role = PAGE_DIM},
-                      s->shelf->empty);
+                      strlen(screen_editor_text(&s->field)) < LEAST ? s->shelf->empty : MISSED);
     screen_list_show(&s->list, f, p, rows, f->top + 2, f->rows - 2);
     page_free(p);
 }
@@ -218,8 +219,7 @@ static unsigned open_where(struct view *v, const struct key *k) {
 
 static unsigned search_key(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
-        return open_hit(v, k);
+    if (screen_list_chosen(&s->list, k)) return open_hit(v, k);
     if (screen_list_key_typing(&s->list, k)) {
         forget_entry(s);
         return VIEW_REDRAW;

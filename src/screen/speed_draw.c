@@ -12,6 +12,8 @@ enum {
     FIELD_WIDTH = 24,
     UNIT_GAP = 1,
     BAR_MOST = 40,
+    /* columns in which words wrap, at least */
+    WRAPPED = 30,
     /* rows of a body that has room for answers before the question */
     LOW = 14,
     /* rows that a round takes of a higher body, and those with which its clock is thicker */
@@ -102,6 +104,7 @@ static void draw_choosing(struct speed *s, struct frame *f) {
     int left = f->rows - SPEED_ROWS - 2;
     if (height > left) height = left;
     screen_frame_window(f, about, 0, height, f->top, f->left);
+    s->back = f->left + VALUE_COLUMN;
     screen_list_show(&s->list, f, list, rows, f->top + height + 1, SPEED_ROWS);
     int room = f->rows - height - SPEED_ROWS - 2;
     screen_frame_window(f, past, 0, room > 1 ? room : 1, f->top + height + SPEED_ROWS + 2, f->left);
@@ -184,9 +187,22 @@ static int put_rest(struct page *p, int row, int column, unsigned role, const ch
     return column;
 }
 
+/* What was asked and which mistake that is, in as many rows as they take. */
+static void put_whole(struct page *p, int row, int column, const struct lesson_speed_result *r) {
+    struct page *words = page_new(page_width(p) - column - 3, page_ascii(p));
+    page_text(words, (struct page_flow){.role = PAGE_PLAIN}, r->about);
+    int end = page_measure(words, r->about) + 2;
+    if (page_height(words) == 1 && end + page_measure(words, r->remark) <= page_width(words))
+        page_put(words, 0, end, PAGE_DIM, 0, r->remark);
+    else
+        page_text(words, (struct page_flow){.role = PAGE_DIM}, r->remark);
+    page_paste(p, words, row, column + 2);
+    page_free(words);
+}
+
 /* "✗ 37.4 GB   you: 50   4 s   13B on 16 GPUs, all states at stage 2   the gradients were not
- * divided" */
-static void lay_result(struct page *p, const struct lesson_speed_result *r) {
+ * divided": in one row, or whole if there is room to wrap its end. */
+static void lay_result(struct page *p, const struct lesson_speed_result *r, bool whole) {
     int row = page_height(p), column;
     char *said = !*r->typed ? base_dup("skipped")
                             : base_format("you: %s", r->said ? r->said : r->typed),
@@ -196,8 +212,12 @@ static void lay_result(struct page *p, const struct lesson_speed_result *r) {
     column = page_put(p, row, column < 17 ? 17 : column + 2, PAGE_PLAIN, 0, cut);
     column = page_printf(p, row, column < 34 ? 34 : column + 2, PAGE_DIM, "%.0f s",
                          (double)r->ms / SECOND);
-    column = put_rest(p, row, column, PAGE_PLAIN, r->about);
-    put_rest(p, row, column, PAGE_DIM, r->remark);
+    if (whole && page_width(p) - column >= WRAPPED) {
+        put_whole(p, row, column, r);
+    } else {
+        column = put_rest(p, row, column, PAGE_PLAIN, r->about);
+        put_rest(p, row, column, PAGE_DIM, r->remark);
+    }
     free(cut);
     free(said);
 }
@@ -205,7 +225,7 @@ static void lay_result(struct page *p, const struct lesson_speed_result *r) {
 /* The latest first, as many as there is room for. */
 static void lay_results(const struct lesson_speed *r, struct page *p, int rows) {
     size_t count = lesson_speed_tally(r, LESSON_SPEED_ALL).asked;
-    for (size_t i = count; i-- > 0 && rows-- > 0;) lay_result(p, lesson_speed_result(r, i));
+    for (size_t i = count; i-- > 0 && rows-- > 0;) lay_result(p, lesson_speed_result(r, i), false);
 }
 
 static void lay_score(const struct speed *s, struct page *p) {
@@ -332,7 +352,7 @@ static void lay_missed(const struct lesson_speed *r, struct page *p) {
     page_blank(p, 1);
     put_text(p, PAGE_DIM, base_dup("Missed:"));
     for (size_t i = 0; lesson_speed_result(r, i); i++)
-        if (!lesson_speed_result(r, i)->right) lay_result(p, lesson_speed_result(r, i));
+        if (!lesson_speed_result(r, i)->right) lay_result(p, lesson_speed_result(r, i), true);
 }
 
 static void draw_over(struct speed *s, struct frame *f) {

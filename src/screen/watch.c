@@ -320,7 +320,7 @@ static unsigned open_step(struct view *v, const struct key *k) {
 
 /* A click on what is selected is Enter. */
 static unsigned list_key(struct watch *w, const struct key *k) {
-    bool again = k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == list_of(w)->at;
+    bool again = screen_list_chosen(list_of(w), k);
     const struct key enter = {.code = PRESS_ENTER};
     const struct action *a = again ? screen_actions_find(&w->view, &enter) : NULL;
     if (a && a->act) return a->act(&w->view, &enter);

@@ -1,5 +1,6 @@
 #include "script/sandbox.h"
 
+#include "script/drawn.h"
 #include "script/engine.h"
 #include "script/library.h"
 
@@ -168,20 +169,28 @@ void script_language_push_function(lua_State *L, int fn) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->function[fn - 1].reference);
 }
 
+/* Notes what is asked for, unless it is by a source that an earlier call was given. */
+static void note(struct sandbox *s, const uint64_t *state, lua_Integer n) {
+    if (s->draws < SANDBOX_DRAWS && state == s->chance)
+        s->draw[s->draws++] = n;
+    else
+        s->draws = SANDBOX_DRAWS + 1;
+}
+
 static int draw(lua_State *L) {
     uint64_t *state = lua_touserdata(L, lua_upvalueindex(1));
     lua_Integer n = luaL_checkinteger(L, 1);
     luaL_argcheck(L, n >= 1, 1, "must be at least 1");
-    uint64_t most = UINT64_MAX - UINT64_MAX % (uint64_t)n,
-             x; /* whole multiples of n only: no number is likelier */
-    do x = base_random(state);
-    while (x >= most);
-    lua_pushinteger(L, (lua_Integer)(x % (uint64_t)n) + 1);
+    note(script_sandbox_of(L), state, n);
+    lua_pushinteger(L, (lua_Integer)script_draw(state, (uint64_t)n));
     return 1;
 }
 
 void script_language_push_chance(lua_State *L, uint64_t seed) {
+    struct sandbox *s = script_sandbox_of(L);
     uint64_t *state = lua_newuserdatauv(L, sizeof *state, 0);
     *state = seed;
+    s->chance = state;
+    s->draws = 0;
     lua_pushcclosure(L, draw, 1);
 }

@@ -14,6 +14,7 @@
 
 #define SANDBOX_MEMORY    (32u << 20)
 #define SANDBOX_FUNCTIONS 256 /* of one lesson: its varying steps */
+#define SANDBOX_DRAWS     64  /* of one call that are noted */
 #define SANDBOX_LATE      "this takes too long: does a loop never end?"
 #define SANDBOX_TOO_DEEP  "a function calls itself without end (stack overflow)"
 #define SANDBOX_TOO_LARGE "this uses more than 32 MiB of memory; make it smaller"
@@ -40,6 +41,11 @@ struct sandbox {
         /* in the registry; of the lesson's file */
         int reference, line;
     } function[SANDBOX_FUNCTIONS];
+    /* where the call that runs draws from, and what it asked for; more than SANDBOX_DRAWS if that
+     * is not known */
+    const uint64_t *chance;
+    lua_Integer draw[SANDBOX_DRAWS];
+    size_t draws;
     struct {
         char text[512];
         int line;
@@ -100,7 +106,8 @@ int script_language_function_line(const struct sandbox *s, int fn);
 bool script_encode_raw(struct sandbox *s, const char *text);
 /* The same, as a JSON string. The text must be UTF-8. */
 bool script_encode_string(struct sandbox *s, const char *text, size_t n);
-/* {"is":"value","value":…} with the value at the top of the stack. If it cannot be written, raises
+/* {"is":"value","value":…} with the value at the top of the stack; of a call also "draws":[6,2], if
+ * it drew two numbers, from 1 to 6 and from 1 to 2. If it cannot be written, raises
  * an error about `what` that blames `line`, or the nearest table with a "line" of its own. */
 void script_encode_answer(lua_State *L, const char *is, const char *what, int line);
 /* Lua function: marks its table as an object even when it is empty, and returns it. */

@@ -1,5 +1,6 @@
 #include "script/script.h"
 
+#include "script/drawn.h"
 #include "script/guard.h"
 #include "script/open.h"
 #include "script/process.h"
@@ -25,6 +26,8 @@ struct script {
     process_main *run;
     struct process worker;
     json_t *lesson;
+    /* NULL until several calls are made */
+    struct script_drawn *drawn;
 };
 
 /* ── talking to the worker ─────────────────────────────────────────────────────────────────────*/
@@ -170,17 +173,46 @@ static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
     return ask(s, request, "value", m);
 }
 
-size_t script_calls(struct script *s, const struct script_call *call, size_t n, json_t **values) {
+/* Makes those calls of which `values` has nothing yet; how many of them were answered. */
+static size_t call_all(struct script *s, const struct script_call *call, size_t n,
+                       json_t **values) {
+    if (!n) return 0;
     if (!revive(s, NULL)) return 0;
     char *request = script_request_calls(call, n);
     json_t *all = ask(s, request, "values", NULL);
     size_t got = json_array_size(all);
     if (got > n) got = n;
-    for (size_t i = 0; i < got; i++)
-        values[i] = json_incref(json_object_get(json_array_get(all, i), "value"));
+    for (size_t i = 0; i < got; i++) {
+        const json_t *answer = json_array_get(all, i), *draws = json_object_get(answer, "draws");
+        values[i] = json_incref(json_object_get(answer, "value"));
+        if (values[i]) script_drawn_learn(s->drawn, call[i].fn, call[i].seed, draws, values[i]);
+    }
     json_decref(all);
     free(request);
     return got;
+}
+
+size_t script_calls(struct script *s, const struct script_call *call, size_t n, json_t **values) {
+    struct script_call *unknown = base_alloc((n + 1) * sizeof *unknown);
+    size_t *place = base_alloc((n + 1) * sizeof *place), count = 0;
+    json_t **given = base_alloc((n + 1) * sizeof(json_t *));
+    if (!s->drawn) s->drawn = script_drawn_new();
+    for (size_t i = 0; i < n; i++) {
+        values[i] = json_incref(script_drawn_find(s->drawn, call[i].fn, call[i].seed));
+        if (values[i]) continue;
+        unknown[count] = call[i];
+        place[count++] = i;
+    }
+    size_t got = call_all(s, unknown, count, given), end = got < count ? place[got] : n;
+    for (size_t k = 0; k < got; k++) values[place[k]] = given[k];
+    for (size_t i = end; i < n; i++) {
+        json_decref(values[i]);
+        values[i] = NULL;
+    }
+    free(given);
+    free(place);
+    free(unknown);
+    return end;
 }
 
 static void restart(void *self) {
@@ -258,6 +290,7 @@ void script_close(struct script *s) {
     if (!s) return;
     script_process_end(&s->worker);
     json_decref(s->lesson);
+    script_drawn_free(s->drawn);
     free(s->load);
     free(s->name);
     free(s);

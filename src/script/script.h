@@ -39,9 +39,11 @@ const json_t *script_lesson(const struct script *s);
 /* Passes calls to the worker. If the worker died, was killed, or `restart` was called, the next
  * call starts a new one. */
 struct lesson_source script_source(struct script *s);
-/* Calls several of the lesson's functions in one exchange with the worker: values[i] is the
- * caller's, NULL if that call failed. Stops at the first that is not answered; returns how many
- * were. Meant for dozens: all of them together have the time of one call. */
+/* Calls several of the lesson's functions in one exchange with the worker, except those that would
+ * draw the same numbers as one before (drawn.h). values[i] is a reference for the caller, to what
+ * other calls may share, so it must not be changed; NULL if that call failed. Stops at the first
+ * that is not answered; returns how many were. Meant for dozens: all of them together have the time
+ * of one call. */
 struct script_call {
     /* {"fn":N} in the lesson */
     int fn;

@@ -258,7 +258,8 @@ struct learner *session_learner_open_course(struct base_message *m);
 /* The course and this record, which it takes over in any case. */
 struct learner *session_learner_of(struct store *store, struct base_message *m);
 
-/* certificate_file.c: the answers that a certificate carries, each judged again. */
+/* proof.c, certificate_file.c, certificate_read.c: the answers that a certificate carries, each
+ * judged again. */
 struct proof_answer {
     struct lesson_answer is;
     int64_t number, time;
@@ -270,9 +271,14 @@ struct proof_answer {
     int line;
     /* it was asked by an earlier version of its lesson, so its numbers were not drawn again */
     bool before;
-    /* the row that the texts are in; the problem as it was kept, JSON or "" */
-    json_t *row, *problem;
+    /* its question: [text, JSON or null], NULL if it has none; the JSON of that, NULL if it is
+     * none; and the text, "" if there is none */
+    json_t *question, *problem;
     const char *asked;
+    /* of an answer that was taken to be written: its row as JSON, and the number of its question in
+     * the file, 0 if it has none */
+    char *row;
+    size_t asks;
     /* of a file that is read, what it says that its verdict was when it was made */
     char said[sizeof((struct lesson_again *)0)->verdict];
     /* as it is judged today, once `judged` */
@@ -288,8 +294,9 @@ struct session_proof {
     size_t answers;
     /* the answers by their items, those to one in their order; NULL until they are looked for */
     size_t *by_item;
-    /* questions of this and other proofs that were read before, by their text */
-    json_t *known;
+    /* questions of this and other proofs that were read before, by their text; and all other texts
+     * of the answers */
+    json_t *known, *texts;
     /* names of the columns by their places in a row */
     size_t column[16];
     /* by whom and on which day it was countersigned: [{"name","day"}…] */

@@ -268,13 +268,15 @@ char *session_queue_over(struct queue *q) {
     list(&t, q, true, "\n\nStronger now:\n\n");
     list(&t, q, false, "\n\nBack tomorrow:\n\n");
     /* another stage each week, so that it has no place in the plan, and none in the count */
-    if (q->asks > 0 && strncmp(q->asking[q->asks - 1].item, "job/", 4) == 0 &&
-        !session_job_is_due(q->learner, session_today(q->learner)))
+    bool job = q->asks > 0 && strncmp(q->asking[q->asks - 1].item, "job/", 4) == 0,
+         waits = job && session_job_is_due(q->learner, session_today(q->learner));
+    more += waits;
+    if (job && !waits)
         base_text_puts(&t, "\n\nThe question on your own job is not counted above: it comes once "
                            "a week, with another stage.");
     if (more > 0) {
-        base_text_printf(&t, "\n\nYou skipped %zu; %s due.", more,
-                         more == 1 ? "it is still" : "they are still");
+        base_text_printf(&t, "\n\nYou skipped %zu. %s still due.", more,
+                         more == 1 ? "It is" : "They are");
     } else if (next > 0) {
         base_text_puts(&t, "\n\nThat is all for today. The next review is ");
         say_when(&t, next);

@@ -163,10 +163,14 @@ static struct remembered *place_of(struct session_judge *j, uint64_t hash,
     return &j->remembered[hash % REMEMBERED];
 }
 
-/* Only of numbers: what is put in order was shuffled for the learner. */
+/* What is put in order was shuffled for this try. */
+static bool is_shuffled(const json_t *problem) {
+    return json_object_get(problem, "items") && !json_object_get(problem, "bins");
+}
+
 static bool judge_typed(struct session_judge *j, const struct proof_answer *a,
                         struct lesson_again *out) {
-    if (!json_object_get(a->problem, "problem")) return lesson_judge_again(&a->is, NULL, 0, out);
+    if (is_shuffled(a->problem)) return lesson_judge_again(&a->is, NULL, 0, out);
     uint64_t hash = base_hash(base_hash(0, a->is.typed), a->asked);
     struct remembered *r = place_of(j, hash, a);
     if (is_it(r, hash, a)) {

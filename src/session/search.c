@@ -100,18 +100,24 @@ static bool wants(const struct hunt *h, enum session_kind k) {
     return !h->kinds || (h->kinds & 1u << k);
 }
 
-/* `text` is plain; what is found is handed over with a line of it as its excerpt. */
-static void try_entry(const struct hunt *h, struct session_hit hit, const char *text) {
+/* `text` is plain, and what `also` names it by counts as words of its title. What is found is
+ * handed over with a line of the text as its excerpt, or of the hit's own if there is no text. */
+static void try_named(const struct hunt *h, struct session_hit hit, const char *also,
+                      const char *text) {
     char *title = plain(hit.title);
-    bool fits = has_all(h, title, h->titles ? "" : text);
-    if (fits && (h->titles || !has_all(h, title, ""))) {
-        char *line = excerpt(h, text);
+    bool named = has_all(h, title, also);
+    if (h->titles ? named : !named && has_all(h, title, text)) {
+        char *line = excerpt(h, *text || !hit.excerpt ? text : hit.excerpt);
         hit.title = title;
         hit.excerpt = line;
         h->each(h->to, &hit);
         free(line);
     }
     free(title);
+}
+
+static void try_entry(const struct hunt *h, struct session_hit hit, const char *text) {
+    try_named(h, hit, "", text);
 }
 
 /* ── what there is ─────────────────────────────────────────────────────────────────────────────*/
@@ -180,6 +186,11 @@ static size_t number_of(const struct lesson *l, size_t step) {
     return n;
 }
 
+/* What a step without words of its own is about: its lesson. */
+static const char *about(const struct lesson *l, size_t i) {
+    return json_object_get(lesson_step(l, i), "title") ? lesson_title(l) : lesson_goal(l);
+}
+
 /* What the step says; of a myth also why, once the lesson was gone through. */
 static char *text_of(const struct hunt *h, const struct lesson *l, size_t i) {
     size_t at = session_learner_find_entry(h->who, lesson_id(l), strlen(lesson_id(l)));
@@ -203,6 +214,7 @@ static void search_step(const struct hunt *h, const struct lesson *l, size_t i) 
                                    .name = name,
                                    .title = base_json_text(step, "title", lesson_title(l)),
                                    .place = place,
+                                   .excerpt = about(l, i),
                                    .lesson = lesson_id(l),
                                    .step = step_id(l, i)},
               text);
@@ -229,21 +241,28 @@ static void search_cards(const struct hunt *h, const struct lesson *l, size_t i)
     }
 }
 
-/* The lesson's own title leads to its first step. */
-static void search_lesson(const struct hunt *h, size_t at) {
-    const struct lesson_entry *c = session_learner_entry(h->who, at);
-    const struct loaded *l =
-        h->at_once ? session_learner_cached(h->who, at) : session_learner_lesson(h->who, at);
-    if (!l) return;
+/* The lesson's own title, or its id, leads to its first step. */
+static void search_title(const struct hunt *h, const struct lesson_entry *c,
+                         const struct lesson *l) {
+    char *begins = step_text(l, 0);
     if (wants(h, SESSION_STEP))
-        try_entry(h,
+        try_named(h,
                   (struct session_hit){.kind = SESSION_STEP,
                                        .name = c->id,
                                        .title = c->title,
                                        .place = c->id,
+                                       .excerpt = begins,
                                        .lesson = c->id,
-                                       .step = step_id(l->lesson, 0)},
-                  lesson_goal(l->lesson));
+                                       .step = step_id(l, 0)},
+                  c->id, lesson_goal(l));
+    free(begins);
+}
+
+static void search_lesson(const struct hunt *h, size_t at) {
+    const struct loaded *l =
+        h->at_once ? session_learner_cached(h->who, at) : session_learner_lesson(h->who, at);
+    if (!l) return;
+    search_title(h, session_learner_entry(h->who, at), l->lesson);
     for (size_t i = 0; i < lesson_steps(l->lesson); i++) search_step(h, l->lesson, i);
     for (size_t i = 0; h->through[at] && wants(h, SESSION_CARD) && i < lesson_steps(l->lesson); i++)
         search_cards(h, l->lesson, i);

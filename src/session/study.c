@@ -12,11 +12,15 @@ static json_t *to_thousandths(double value) {
     return json_real(round(value * 1000) / 1000);
 }
 
+/* Files of others have days of any size. */
+enum { DAYS_MOST = 1 << 24 };
+
 char *session_date(int64_t day) {
-    time_t noon = (time_t)(day * 86400 + 43200);
+    bool is_one = day > -DAYS_MOST && day < DAYS_MOST;
+    time_t noon = is_one ? (time_t)(day * 86400 + 43200) : 0;
     struct tm t = {0};
     char text[16] = "";
-    if (gmtime_r(&noon, &t)) strftime(text, sizeof text, "%Y-%m-%d", &t);
+    if (is_one && gmtime_r(&noon, &t)) strftime(text, sizeof text, "%Y-%m-%d", &t);
     return base_dup(text);
 }
 

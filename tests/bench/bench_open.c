@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -117,7 +118,7 @@ static double open_ms(const struct opened *s, const char *home, bool listed) {
 }
 
 /* ── commands ──────────────────────────────────────────────────────────────────────────────────*/
-/* From the start of the process to its end, sorted. */
+/* From the start of the process to its end, sorted. Status 1: nothing is due, or not earned yet. */
 static void time_command(const char *const words[4], const char *home, double *times, int runs) {
     extern char **environ;
     char *argv[6] = {getenv("ZEROTUTOR")};
@@ -133,7 +134,8 @@ static void time_command(const char *const words[4], const char *home, double *t
         if (posix_spawn(&pid, argv[0], &quiet, NULL, argv, environ) != 0) years_fail("no process");
         waitpid(pid, &status, 0);
         times[i] = now_ms() - begun;
-        if (status != 0) years_fail("`zerotutor %s` failed", words[0]);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) > 1)
+            years_fail("`zerotutor %s` failed", words[0]);
     }
     posix_spawn_file_actions_destroy(&quiet);
     qsort(times, (size_t)runs, sizeof *times, by_value);
@@ -156,17 +158,26 @@ static void print_dues(const char *empty, const char *full) {
     print_due("zerotutor due", empty, full);
 }
 
-/* One that is saved or verified has each answer judged again; its page is that of the record. */
+static double megabytes(const char *file) {
+    struct stat s;
+    return stat(file, &s) == 0 ? (double)s.st_size / 1e6 : 0;
+}
+
+/* What is saved, verified or exported has each answer judged again, its numbers drawn again; the
+ * page of a certificate is that of the record. */
 static void print_certificates(const char *empty, const char *full, const char *folder) {
-    char few_file[96], many_file[96];
+    char few_file[96], many_file[96], few_record[96], many_record[96];
     snprintf(few_file, sizeof few_file, "%s/few.cert", folder);
     snprintf(many_file, sizeof many_file, "%s/many.cert", folder);
+    snprintf(few_record, sizeof few_record, "%s/few.jsonl", folder);
+    snprintf(many_record, sizeof many_record, "%s/many.jsonl", folder);
     const struct {
         const char *name, *few[4], *many[4];
     } rows[] = {
         {"zerotutor certificate", {"certificate"}, {"certificate"}},
         {"  saved", {"certificate", "-o", few_file}, {"certificate", "-o", many_file}},
         {"  verified", {"certificate", "verify", few_file}, {"certificate", "verify", many_file}},
+        {"record export", {"record", "export", few_record}, {"record", "export", many_record}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double few[CERTIFICATES], many[CERTIFICATES];
@@ -176,6 +187,10 @@ static void print_certificates(const char *empty, const char *full, const char *
                (many[0] - few[0]) / YEARS_ANSWERS);
         fflush(stdout);
     }
+    printf("%-22s %9.1f %9.1f MB, of the record\n", "", megabytes(few_record),
+           megabytes(many_record));
+    printf("%-22s %9.1f %9.1f MB, of the certificate\n", "", megabytes(few_file),
+           megabytes(many_file));
 }
 
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/

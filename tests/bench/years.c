@@ -15,8 +15,8 @@ enum {
     DAY = 86400,
     DAYS = 5 * 365,
     A_DAY = YEARS_ANSWERS / DAYS,
-    /* of problems: drawn anew */
-    VARIANTS = 8,
+    /* of problems: drawn in one exchange with the lesson */
+    DRAWN = 32,
     /* answers that come after what was kept to be faster */
     LATE = 49,
     /* days in which a third of all is not asked, so that reviews are due */
@@ -25,13 +25,19 @@ enum {
 };
 
 struct asked {
-    char *item, *problem[VARIANTS];
-    size_t variants;
+    char *item;
     bool card;
     int tries;
+    /* of a problem: the lesson, its function that draws, and what it drew for the next tries */
+    struct script *script;
+    int fn;
+    json_t *problem[DRAWN];
 };
 struct years {
     sqlite3 *db;
+    uint64_t seed;
+    struct script *script[ITEMS_MOST];
+    size_t scripts;
     struct asked asked[ITEMS_MOST];
     size_t count;
 };
@@ -71,13 +77,8 @@ static void add_step(struct years *y, const struct lesson *l, size_t i, struct s
     size_t n;
     if (lesson_graded(l, i)) {
         struct asked *a = add_asked(y, l, step);
-        bool varies = lesson_step_kind(l, i) == LESSON_PROBLEM;
-        for (; varies && a->variants < VARIANTS; a->variants++) {
-            json_t *variant = lesson_variant(l, i, script_source(s), a->variants, NULL);
-            if (!variant) break;
-            a->problem[a->variants] = json_dumps(variant, JSON_COMPACT);
-            json_decref(variant);
-        }
+        a->script = s;
+        a->fn = (int)base_json_int(json_object_get(step, "vary"), "fn", 0);
     }
     json_array_foreach(json_object_get(step, "cards"), n, card) add_asked(y, l, card)->card = true;
 }
@@ -94,7 +95,7 @@ static void take_lesson(struct years *y, struct learner *who, size_t i) {
     for (size_t k = 0; k < lesson_steps(session_lesson(s)); k++)
         add_step(y, session_lesson(s), k, script);
     session_do(s, &(struct lesson_action){.kind = LESSON_DO_LEAVE});
-    script_close(script);
+    y->script[y->scripts++] = script;
     session_close(s);
     free(path);
 }
@@ -106,21 +107,45 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql) {
     return q;
 }
 
+/* What the lesson asks this learner at this try, borrowed; NULL if it draws nothing. */
+static const json_t *draw(const struct years *y, struct asked *a, int try) {
+    size_t at = (size_t)try % DRAWN;
+    struct script_call call[DRAWN];
+    if (!a->fn) return NULL;
+    if (a->problem[at]) return a->problem[at];
+    for (size_t i = 0; i < DRAWN; i++) {
+        int of = try + (int)((i + DRAWN - at) % DRAWN);
+        json_decref(a->problem[i]);
+        call[i].fn = a->fn;
+        call[i].seed = lesson_variant_seed(lesson_seed(y->seed, a->item, of));
+    }
+    if (script_calls(a->script, call, DRAWN, a->problem) != DRAWN)
+        years_fail("the numbers of %s cannot be drawn", a->item);
+    return a->problem[at];
+}
+
 static void add_answer(struct years *y, sqlite3_stmt *q, struct asked *a, int64_t time, int i) {
     int try = ++a->tries;
+    size_t at = (size_t)try % DRAWN;
     bool right = (i * 7) % 5 != 0;
+    const json_t *problem = draw(y, a, try);
+    char *text = problem ? json_dumps(problem, JSON_COMPACT) : base_dup("{}");
     sqlite3_reset(q);
     sqlite3_bind_int64(q, 1, time);
     sqlite3_bind_text(q, 2, a->item, -1, SQLITE_STATIC);
     sqlite3_bind_text(q, 3, a->card ? "card" : "", -1, SQLITE_STATIC);
     sqlite3_bind_int(q, 4, try);
-    sqlite3_bind_int(q, 5, i);
-    sqlite3_bind_text(q, 6, a->variants ? a->problem[(size_t)try % a->variants] : "{}", -1,
-                      SQLITE_STATIC);
-    sqlite3_bind_text(q, 7, right ? "right" : a->variants ? "mistake" : "wrong", -1, SQLITE_STATIC);
-    sqlite3_bind_text(q, 8, !right && a->variants ? "grads-sharded" : "", -1, SQLITE_STATIC);
+    sqlite3_bind_int64(q, 5, (int64_t)lesson_seed(y->seed, a->item, try));
+    sqlite3_bind_text(q, 6, text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 7, right ? "right" : problem ? "mistake" : "wrong", -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 8, !right && problem ? "grads-sharded" : "", -1, SQLITE_STATIC);
     sqlite3_bind_int(q, 9, i % 11 == 0);
+    sqlite3_bind_text(q, 10, json_object_get(problem, "problem") ? "112 GB" : "1", -1,
+                      SQLITE_STATIC);
     if (sqlite3_step(q) != SQLITE_DONE) years_fail("%s", sqlite3_errmsg(y->db));
+    json_decref(a->problem[at]);
+    a->problem[at] = NULL;
+    free(text);
 }
 
 /* Answers number `from` to `to`: so many a day, in turn to each question that day asks. */
@@ -128,7 +153,7 @@ static void answer(struct years *y, int from, int to) {
     sqlite3_stmt *q =
         prepare(y->db, "INSERT INTO answer (time, item, line, try, seed, problem, lesson_revision, "
                        "engine_revision, typed, value, verdict, mistake, hints, seconds) "
-                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 1, '112 GB', 112.0, ?7, ?8, ?9, 21.5)");
+                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 1, ?10, 112.0, ?7, ?8, ?9, 21.5)");
     int64_t begun = base_now() - (int64_t)(DAYS + 1) * DAY;
     run_sql(y->db, "BEGIN");
     for (int i = from; i < to; i++) {
@@ -195,6 +220,14 @@ static char *trigger_of(sqlite3 *db, const char *name) {
     return sql;
 }
 
+/* Of the learner, from which the lessons draw. */
+static uint64_t seed_of(sqlite3 *db) {
+    sqlite3_stmt *q = prepare(db, "SELECT seed FROM learner");
+    uint64_t seed = sqlite3_step(q) == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
+    sqlite3_finalize(q);
+    return seed;
+}
+
 void years_empty(const char *path) {
     session_learner_close(open_learner(path));
 }
@@ -212,6 +245,7 @@ void years_make(const char *path) {
     struct years *y = base_alloc(sizeof *y);
     take_course(y, path);
     if (sqlite3_open(path, &y->db) != SQLITE_OK) years_fail("%s", sqlite3_errmsg(y->db));
+    y->seed = seed_of(y->db);
     char *once = trigger_of(y->db, "answer_once");
     run_sql(y->db, "DROP TRIGGER answer_once");
     answer(y, 0, YEARS_ANSWERS - LATE);
@@ -221,9 +255,10 @@ void years_make(const char *path) {
     answer(y, YEARS_ANSWERS - LATE, YEARS_ANSWERS);
     sqlite3_close(y->db);
     for (size_t i = 0; i < y->count; i++) {
-        for (size_t k = 0; k < y->asked[i].variants; k++) free(y->asked[i].problem[k]);
+        for (size_t k = 0; k < DRAWN; k++) json_decref(y->asked[i].problem[k]);
         free(y->asked[i].item);
     }
+    for (size_t i = 0; i < y->scripts; i++) script_close(y->script[i]);
     free(once);
     free(y);
 }

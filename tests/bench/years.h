@@ -7,10 +7,11 @@ enum { YEARS_ANSWERS = 300000 };
 /* Makes an empty record, as the first start leaves it. Ends the program if it cannot. */
 void years_empty(const char *path);
 /* Makes a record of YEARS_ANSWERS answers up to yesterday: to each problem and card of each lesson
- * of the course, all of them finished, with the numbers that the lessons draw; and with 2,000 notes
+ * of the course, all of them finished, with the numbers that the lessons draw for this learner at
+ * this try, so that whatever judges the record draws them again; and with 2,000 notes
  * and bookmarks, 400 rounds of the speed challenge and 60 runs of labs. What the program keeps to
- * be faster is older than the latest answers, by as many as it ever lets come. Takes seconds. Ends
- * the program if it cannot. */
+ * be faster is older than the latest answers, by as many as it ever lets come. Takes half a minute.
+ * Ends the program if it cannot. */
 void years_make(const char *path);
 
 /* Takes all that the program keeps to be faster out of a record, as if it had been imported. */

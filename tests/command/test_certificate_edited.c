@@ -19,6 +19,25 @@ static char *edited(const char *text, const char *after, const char *from, const
     return base_format("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
 }
 
+/* How the line of the question begins that this item's first answer is to; the caller's. Each row
+ * has the number of its question after its seed. */
+static char *question_of(const char *item) {
+    static const char begins[] = "{\"answer\":[";
+    const char *line = strstr(certified, item);
+    while (strncmp(line, begins, sizeof begins - 1) != 0) line--;
+    for (int i = 0; i < 6; i++) line = strchr(line, ',') + 1;
+    return base_format("{\"question\":%ld,", strtol(line, NULL, 10));
+}
+
+/* As edited(), but ASKED "item" is where the item's question begins. */
+#define ASKED "?"
+static char *edited_in(const char *after, const char *from, const char *to) {
+    char *begin = *after == *ASKED ? question_of(after + 1) : base_dup(after);
+    char *text = edited(certified, begin, from, to);
+    free(begin);
+    return text;
+}
+
 static char *line_of(char *text, int number) {
     while (number-- > 1) text = strchr(text, '\n') + 1;
     return text;
@@ -36,12 +55,14 @@ static void one_edited_answer_is_named(void **state) {
         {"\"1.1/half-the-memory\"", "\"false\"", "\"False\"", "(2026-11-18, 1.1/half-"},
         {"\"1.1/half-the-memory\"", "\"day\":20775", "\"day\":20774", "(2026-11-17"},
         {"\"1.2/largest\"", "\"link\":\"", "\"link\":\"0", ", 1.2/largest)"},
-        {"\"2.1/order-of-stage-1\"", "\"items\\\":[\\\"", "\"items\\\":[\\\"x",
-         ", 2.1/order-of-stage-1)"},
+        {ASKED "\"2.1/order-of-stage-1\"", "\"items\\\":[\\\"", "\"items\\\":[\\\"x",
+         ", 2.1/order-of-stage-1) was changed"},
+        {ASKED "\"1.1/one-number\"", "\"asked\":\"{", "\"asked\":\"{ ",
+         "the question of answer 5 (2026-11-18, 1.1/one-number) was changed after it was made"},
         {"\"answer\":[1,", "1,17", "1, 17", "answer 1 ("},
     };
     for (size_t i = 0; i < BASE_COUNT(edits); i++) {
-        char *text = edited(certified, edits[i].after, edits[i].from, edits[i].to);
+        char *text = edited_in(edits[i].after, edits[i].from, edits[i].to);
         certified_verifies(text, strlen(text), 1, edits[i].says);
         free(text);
     }
@@ -72,31 +93,59 @@ static void other_lines_are_told(void **state) {
     free(text);
 }
 
+/* Where the answer's lines begin: its question's, if that is new, and its own. */
+static char *answer_of(char *text, int number) {
+    char *begins = base_format("{\"answer\":[%d,", number), *line = strstr(text, begins);
+    free(begins);
+    for (char *above = line; above[-1] == '\n'; line = above) {
+        for (above--; above[-1] != '\n';) above--;
+        if (strncmp(above, "{\"question\"", 11) != 0) break;
+    }
+    return line;
+}
+
+/* Pieces of a text, one after the other. */
+static void pieces_verify(const char *const piece[], const char *says) {
+    struct base_text t = {0};
+    for (size_t i = 0; piece[i]; i += 2)
+        base_text_add(&t, piece[i], (size_t)(piece[i + 1] - piece[i]));
+    certified_verifies(t.s, t.length, 1, says);
+    base_text_free(&t);
+}
+
 static void answers_left_out_or_in_another_order_are_named(void **state) {
     (void)state;
-    char *text = base_dup(certified), *fifth = line_of(text, 9), *sixth = line_of(text, 10),
-         *seventh = line_of(text, 11);
-    char *without = base_format("%.*s%s", (int)(fifth - text), text, sixth);
-    char *swapped = base_format("%.*s%.*s%.*s%s", (int)(fifth - text), text, (int)(seventh - sixth),
-                                sixth, (int)(sixth - fifth), fifth, seventh);
-    char *twice =
-        base_format("%.*s%.*s%s", (int)(sixth - text), text, (int)(sixth - fifth), fifth, sixth);
-    certified_verifies(without, strlen(without), 1,
-                       "answer 5 was taken out, the one before answer 6 (");
-    certified_verifies(swapped, strlen(swapped), 1, "answer 5 comes after answer 6 (");
-    certified_verifies(twice, strlen(twice), 1, "is there twice");
-    *fifth = 0;
-    char *several = base_format("%s%s", text, line_of(certified, 13));
-    certified_verifies(several, strlen(several), 1,
-                       "answers 5 to 8 were taken out, those before answer 9 (");
-    char *end = strstr(certified, "{\"answers\":");
-    char *fewer = base_format("%s%s", text, end);
-    certified_verifies(fewer, strlen(fewer), 1, "and 4 stand above it");
-    free(fewer);
-    free(several);
-    free(twice);
-    free(swapped);
-    free(without);
+    char *text = base_dup(certified), *end = text + strlen(text), *fifth = answer_of(text, 5),
+         *sixth = answer_of(text, 6), *seventh = answer_of(text, 7), *ninth = answer_of(text, 9),
+         *alone = strstr(text, "{\"answer\":[5,"), *last = strstr(text, "{\"answers\":");
+#define PIECES(...) (const char *const[]){__VA_ARGS__, NULL}
+    pieces_verify(PIECES(text, fifth, sixth, end),
+                  "answer 5 was taken out, the one before answer 6 (");
+    pieces_verify(PIECES(text, alone, sixth, end),
+                  "answer 5 was taken out, the one before answer 6 (");
+    pieces_verify(PIECES(text, fifth, sixth, seventh, fifth, sixth, seventh, end),
+                  "answer 5 comes after answer 6 (");
+    pieces_verify(PIECES(text, sixth, alone, end), "is there twice");
+    pieces_verify(PIECES(text, sixth, fifth, end), "is there twice");
+    pieces_verify(PIECES(text, fifth, ninth, end),
+                  "answers 5 to 8 were taken out, those before answer 9 (");
+    pieces_verify(PIECES(text, fifth, last, end), "and 4 stand above it");
+    free(text);
+}
+
+/* A question that is taken out, put in, or goes to another place. */
+static void questions_that_were_moved_are_told(void **state) {
+    (void)state;
+    char *text = base_dup(certified), *end = text + strlen(text), *fifth = answer_of(text, 5),
+         *sixth = answer_of(text, 6), *alone = strstr(text, "{\"answer\":[5,");
+    char *first = strstr(text, "{\"question\":1,"), *second = strchr(first, '\n') + 1;
+    assert_true(fifth < alone);
+    pieces_verify(PIECES(text, fifth, alone, end),
+                  "the question of answer 5 was moved or taken out");
+    pieces_verify(PIECES(text, fifth, first, second, fifth, end),
+                  "question 1 was moved or put in after it was made");
+    pieces_verify(PIECES(text, fifth, alone, sixth, fifth, alone, sixth, end),
+                  "the question of answer 5 was moved or taken out");
     free(text);
 }
 
@@ -187,10 +236,10 @@ static void forged_answers_are_judged_again(void **state) {
         {"\"1.3/one-stage\"", "\"mistake\",", "\"right\",", "is mistake to its question"},
         /* another answer */
         {"\"1.1/half-the-memory\"", "\"false\"", "\"true\"", "is wrong to its question"},
-        {"\"2.1/order-of-stage-1\"", "\"items\\\":[", "\"items\\\":[\\\"x\\\",",
+        {ASKED "\"2.1/order-of-stage-1\"", "\"items\\\":[", "\"items\\\":[\\\"x\\\",",
          ", 2.1/order-of-stage-1)"},
         /* another question, which the answer fits */
-        {"\"1.1/half-the-memory\"", "\\\"truth\\\":false", "\\\"truth\\\":true",
+        {ASKED "\"1.1/half-the-memory\"", "\\\"truth\\\":false", "\\\"truth\\\":true",
          ", 1.1/half-the-memory)"},
         /* other numbers, drawn by another seed */
         {"{",
@@ -201,7 +250,7 @@ static void forged_answers_are_judged_again(void **state) {
     free(same);
     for (size_t i = 0; i < BASE_COUNT(forgeries); i++) {
         char *text =
-            linked_again(edited(certified, forgeries[i].after, forgeries[i].from, forgeries[i].to));
+            linked_again(edited_in(forgeries[i].after, forgeries[i].from, forgeries[i].to));
         certified_verifies(text, strlen(text), 1, forgeries[i].says);
         free(text);
     }
@@ -263,10 +312,11 @@ static void what_is_no_certificate_is_refused(void **state) {
         {"hello\n", "did not write this certificate"},
         {"{\"zerotutor\":\"record\",\"format\":1,\"schema\":4}\n",
          "did not write this certificate"},
-        {"{\"zerotutor\":\"certificate\",\"format\":3}\n", "a newer zerotutor wrote this"},
+        {"{\"zerotutor\":\"certificate\",\"format\":4}\n", "a newer zerotutor wrote this"},
         {"{\"zerotutor\":\"certificate\",\"format\":1}\n", "an older zerotutor wrote this"},
+        {"{\"zerotutor\":\"certificate\",\"format\":2}\n", "an older zerotutor wrote this"},
         {"{\"zerotutor\":\"certificate\",\"format\":\"2\"}\n", "did not write this certificate"},
-        {"{\"zerotutor\":\"certificate\",\"format\":2}\n", "the file was cut off"},
+        {"{\"zerotutor\":\"certificate\",\"format\":3}\n", "the file was cut off"},
         {"\xff\xfe\n", "did not write this certificate"},
     };
     for (size_t i = 0; i < BASE_COUNT(files); i++)
@@ -283,36 +333,64 @@ static void a_file_that_was_cut_off_is_refused(void **state) {
             certified_verifies(certified, n - cut, 2, "cut off");
 }
 
-/* Rows of any shape, in a file whose links fit. */
+/* A row of an answer to question `to`. */
+#define ROW(item, to) "[1,1795003200,\"" item "\",\"\",1,1," to ",0,0,\"1\",1,\"right\",\"\",0,1]"
+#define MEMO          "[1,1795003200,\"4.1/capstone\",\"\",1,1,1,0,0,\"Scenario: 1\",1,\"noted\",\"\",0,1]"
+
+/* Rows of any shape and their questions, in a file whose links fit. */
 static void hostile_rows_are_refused(void **state) {
     (void)state;
     static const struct {
-        const char *row;
+        /* of the questions above the row: a number and a text */
+        const char *asked[3], *row;
         int status;
         const char *says;
     } rows[] = {
-        {"[]", 2, "answer 1 cannot be read"},
-        {"{}", 2, "answer 1 cannot be read"},
-        {"7", 2, "answer 1 cannot be read"},
-        {"[1,2,null]", 2, "answer 1 cannot be read"},
-        {"[1,-5,\"1.1/one-number\"]", 1, "answer 1 ("},
-        {"[1,1795003200,\"1.1/one-number\",\"\",1,1,\"[[[[\",0,0,\"1\",1,\"right\",\"\",0,1]", 0,
+        {{0}, "[]", 2, "answer 1 cannot be read"},
+        {{0}, "{}", 2, "answer 1 cannot be read"},
+        {{0}, "7", 2, "answer 1 cannot be read"},
+        {{0}, "[1,2,null]", 2, "answer 1 cannot be read"},
+        {{0}, "[1,-5,\"1.1/one-number\"]", 1, "answer 1 ("},
+        {{0}, ROW("1.1/one-number", "null"), 0, "Not earned yet"},
+        {{"1,\"asked\":\"[[[[\""}, ROW("1.1/one-number", "1"), 0, "Not earned yet"},
+        {{"1,\"asked\":\"{\\\"problem\\\":{\\\"kind\\\":7}}\""},
+         ROW("1.1/one-number", "1"),
+         0,
          "Not earned yet"},
-        {"[1,1795003200,\"1.1/one-number\",\"\",1,1,\"{\\\"problem\\\":{\\\"kind\\\":7}}\",0,0,"
-         "\"1\",1,\"right\",\"\",0,1]",
-         0, "Not earned yet"},
-        {"[1,1795003200,\"1.1/one-number\",\"\",1,1,\"{\\\"choices\\\":7}\",0,0,\"1\",1,\"right\","
-         "\"\",0,1]",
-         0, "Not earned yet"},
-        {"[1,1795003200,\"4.1/capstone\",\"\",1,1,\"{\\\"passes\\\":true}\",0,0,\"Scenario: 1\",1,"
-         "\"noted\",\"\",0,1]",
-         0, "No memo has passed"},
+        {{"1,\"asked\":\"{\\\"choices\\\":7}\""}, ROW("1.1/one-number", "1"), 0, "Not earned yet"},
+        {{"1,\"asked\":\"{\\\"passes\\\":true}\""}, MEMO, 0, "No memo has passed"},
+        /* a text where a number belongs, and numbers that no question has */
+        {{0}, ROW("1.1/one-number", "\"[[[[\""), 2, "answer 1 cannot be read"},
+        {{0}, ROW("1.1/one-number", "1"), 2, "answer 1 is to question 1, and 0 stand above it"},
+        {{"1,\"asked\":\"\""}, ROW("1.1/one-number", "2"), 2, "question 2, and 1 stand above it"},
+        {{"1,\"asked\":\"\""}, ROW("1.1/one-number", "0"), 2, "question 0, and 1 stand"},
+        {{"1,\"asked\":\"\""}, ROW("1.1/one-number", "-1"), 2, "question -1, and 1 stand"},
+        {{"1,\"asked\":\"\""}, ROW("1.1/one-number", "9223372036854775807"), 2, "and 1 stand"},
+        {{"1,\"asked\":\"\""}, ROW("1.1/one-number", "1.0"), 2, "answer 1 cannot be read"},
+        /* questions that zerotutor does not write */
+        {{"2,\"asked\":\"\""}, ROW("1.1/one-number", "1"), 2, "question 1 cannot be read"},
+        {{"\"1\",\"asked\":\"\""}, ROW("1.1/one-number", "1"), 2, "question 1 cannot be read"},
+        {{"1"}, ROW("1.1/one-number", "1"), 2, "question 1 cannot be read"},
+        {{"1,\"asked\":[1]"}, ROW("1.1/one-number", "1"), 2, "question 1 cannot be read"},
+        {{"1,\"asked\":\"a\"", "2,\"asked\":\"b\""},
+         ROW("1.1/one-number", "2"),
+         2,
+         "no answer is to question 1"},
+        {{"1,\"asked\":\"a\""}, ROW("1.1/one-number", "null"), 2, "no answer is to question 1"},
+        {{"1,\"asked\":\"a\"", "2,\"asked\":\"a\""},
+         ROW("1.1/one-number", "2"),
+         2,
+         "question 2 is there twice"},
     };
     char *text = base_dup(certified), *first = line_of(text, 5);
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
-        char *file = linked_again(
-            base_format("%.*s{\"answer\":%s,\"day\":20775,\"link\":\"%064d\"}\n{\"answers\"\n",
-                        (int)(first - text), text, rows[i].row, 0));
+        struct base_text t = {0};
+        base_text_add(&t, text, (size_t)(first - text));
+        for (size_t k = 0; rows[i].asked[k]; k++)
+            base_text_printf(&t, "{\"question\":%s,\"link\":\"%064d\"}\n", rows[i].asked[k], 0);
+        base_text_printf(&t, "{\"answer\":%s,\"day\":20775,\"link\":\"%064d\"}\n{\"answers\"\n",
+                         rows[i].row, 0);
+        char *file = linked_again(base_text_take(&t));
         certified_verifies(file, strlen(file), rows[i].status, rows[i].says);
         free(file);
     }
@@ -334,6 +412,7 @@ int main(void) {
         cmocka_unit_test(other_lines_are_told),
         cmocka_unit_test(a_page_carries_its_answers),
         cmocka_unit_test(answers_left_out_or_in_another_order_are_named),
+        cmocka_unit_test(questions_that_were_moved_are_told),
         cmocka_unit_test(forged_answers_are_judged_again),
         cmocka_unit_test(other_lessons_are_told),
 #ifdef __linux__

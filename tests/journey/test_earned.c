@@ -238,7 +238,7 @@ static void every_form_verifies_until_it_is_edited(void **state) {
         edit(forms[i], "{\"name\":\"Ada", "{\"name\":\"Eva", "the name was changed");
         edit(forms[i], "{\"day\":20", "{\"day\":19", "its date was changed");
         move_an_answer(forms[i], true, "answer 2 was taken out, the one before answer 3 (");
-        move_an_answer(forms[i], false, "answer 2 comes after answer 3 (");
+        move_an_answer(forms[i], false, "their order was changed");
         edit(forms[i], "\"right\"", "\"wrong\"", "was changed after it was made");
         edit(forms[i], "{\"countersigned\":\"The", "{\"countersigned\":\"Eve",
              "this countersignature was changed");

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #define LESSON                                                                                     \
-    "{\"v\":1,\"id\":\"9.9\",\"title\":\"Memo\",\"minutes\":3,\"steps\":["                         \
+    "{\"v\":1,\"id\":\"9.9\",\"title\":\"Memo\",\"steps\":["                                       \
     "{\"kind\":\"memo\",\"id\":\"capstone\",\"text\":\"Write it.\"},"                              \
     "{\"kind\":\"recap\",\"id\":\"end\",\"text\":\"That was it.\"}]}"
 

@@ -121,6 +121,7 @@ static const struct {
      "  int n;      /* 1\n  */\n"},
     {"and a slip under its own text", "```\n  └─ this is mixed-fp16\n```",
      "    └─ this is\n       mixed-fp16\n"},
+    {"as in ASCII", "```\n  +- this is mixed-fp16\n```", "    +- this is\n       mixed-fp16\n"},
     {"code too wide goes on below", "```\n0123456789012345678901\n```",
      "  012345678901234567\n  8901\n"},
     {"indented text is a paragraph", "        one\n        two", "one two\n"},

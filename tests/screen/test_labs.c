@@ -509,6 +509,21 @@ static void a_field_waits_for_its_question(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* As in every list. */
+static void a_second_click_opens_a_lab(void **state) {
+    (void)state;
+    struct tty *t = stand_in_start("", "FAKE=", 120, 40, false);
+    tty_wait(t, "l labs");
+    tty_click(t, "l labs");
+    tty_wait_row(t, 0, "Labs");
+    tty_click(t, "straggler");
+    tty_wait(t, "▸      straggler");
+    tty_click(t, "straggler");
+    tty_wait_row(t, 0, "Lab  straggler");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 #define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, stand_in_open, place_close)
 
 int main(int argc, char **argv) {
@@ -533,6 +548,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_lab_asks_before_and_after),
         IN_PLACE(a_lab_for_gpus_plays_its_recording),
         IN_PLACE(a_field_waits_for_its_question),
+        IN_PLACE(a_second_click_opens_a_lab),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,29 @@ static void it_does_not_count_tries(void **state) {
     tty_kill(t);
 }
 
+/* A card that was passed over is not done, and where a problem was taught is not part of its
+ * working. */
+static void a_right_answer_and_a_skipped_card(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "review", .columns = 120, .rows = 40});
+    int row, column, taught;
+    double size;
+    (void)state;
+    tty_wait_row(t, 0, "1 of 9");
+    tty_type(t, "]");
+    tty_wait(t, "Now a");
+    assert_true(tty_find(t, "Now a", &row, &column));
+    assert_int_equal(sscanf(tty_row(t, row), " Now %*[an] %lfB", &size), 1);
+    char *keys = base_format("%g<Enter>", 16 * size);
+    tty_type(t, keys);
+    free(keys);
+    tty_wait(t, "You will see this again");
+    tty_wait(t, "○ Bytes per parameter");
+    tty_wait(t, "● The same for another size");
+    assert_true(tty_find(t, "in all", &row, &column) && tty_find(t, "Taught in", &taught, &column));
+    assert_true(taught == row + 2 && column == 1);
+    tty_kill(t);
+}
+
 static void an_answer_is_taken_back_and_a_thing_left_out(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "review"});
     (void)state;
@@ -175,6 +198,7 @@ int main(int argc, char **argv) {
         JOURNEY(enter_alone_grades_no_card),
         JOURNEY(an_unturned_card_keeps_its_answer),
         JOURNEY(it_does_not_count_tries),
+        JOURNEY(a_right_answer_and_a_skipped_card),
         JOURNEY(an_answer_is_taken_back_and_a_thing_left_out),
         JOURNEY(the_mouse_answers_and_home_counts_the_days),
     };

@@ -313,6 +313,8 @@ static void search_finds_every_place_with_all_words(void **state) {
         {"box of gradients",
          "term bucket (2.1): gradients that travel together (box of gradients)\n"},
         {"how bytes", "question How many bytes? (1.1): Two for each weight: 2 GB for 1B.\n"},
+        /* a lesson's id, with how it begins if it has no goal */
+        {"2.1", "step A short one (2.1): Hello. Elephants never forget.\n"},
         /* a hint */
         {"count copies", ""},
         /* a card of a lesson that was not gone through */

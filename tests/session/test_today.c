@@ -67,12 +67,15 @@ static void a_stretch_begins_where_it_was_left(void **state) {
     struct learner *who = open_learner();
     size_t i = session_learner_find(who, "1.2");
     struct learner_stretch whole = session_learner_stretch(who, i);
+    int minutes = session_learner_course(who)->lesson[i].minutes;
     go_through(who, "1.2", "by-hand");
     struct learner_stretch rest = session_learner_stretch(who, i);
     assert_true(rest.from == 4 && rest.to == whole.to && rest.minutes < whole.minutes);
     go_through(who, "1.2", "add-gpus"); /* its stop: the next rest is the end */
     struct learner_stretch last = session_learner_stretch(who, i);
     assert_true(last.from == whole.to && last.to == last.steps);
+    /* the step at which one stops is in both */
+    assert_in_range(whole.minutes + last.minutes, minutes, minutes + 1);
     session_learner_close(who);
 }
 
@@ -185,6 +188,28 @@ static void go_to_the_job(struct session *s) {
     while (lesson_asked(session_dialogue(s)) &&
            strncmp(lesson_where(session_dialogue(s)), "job/", 4) != 0)
         pass(s, LESSON_DO_NEXT, NULL);
+}
+
+/* It is counted with the others that are still due. */
+static void a_job_that_was_skipped_stays_due(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    assert_true(session_learner_set_job(who, "Llama 2 13B, 8 × A100 80 GB", NULL));
+    go_through(who, "1.1", NULL);
+    go_to(MONDAY + DAY);
+    char *says =
+        base_format("You skipped %zu. They are still due.", session_learner_due(who).count);
+    struct session *s = sit(who, LEARNER_REVIEW);
+    bool told = false;
+    while (!told && lesson_asked(session_dialogue(s))) {
+        char *said = act(s, LESSON_DO_NEXT, NULL);
+        told = strstr(said, says) != NULL;
+        free(said);
+    }
+    assert_true(told);
+    free(says);
+    session_close(s);
+    session_learner_close(who);
 }
 
 /* It comes with other questions, and once a week: what was answered is not asked again. */
@@ -411,6 +436,7 @@ int main(void) {
         AT_HOME(a_bad_job_is_refused_and_the_old_one_stays),
         AT_HOME(a_job_that_fits_says_at_which_stage),
         AT_HOME(sliders_start_from_the_job),
+        AT_HOME(a_job_that_was_skipped_stays_due),
         AT_HOME(a_review_asks_about_the_job_once_a_week),
         AT_HOME(a_review_takes_as_long_as_the_learner_says),
         AT_HOME(a_case_comes_with_the_lesson_that_settles_it),
