@@ -103,7 +103,7 @@ static void settings_close(struct view *v) {
 
 static const struct view_operations SETTINGS = {
     .name = "Settings",
-    .about = "How the screen looks, and when your days begin. The options --ascii and --no-colour "
+    .about = "How the screen looks, and when your days begin. The options --no-color and --ascii "
              "and the variables NO_COLOR and NO_MOTION override these settings.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),

@@ -436,9 +436,10 @@ static enum frame_layout watch_layout(const struct view *v) {
 
 static const struct view_operations WATCH = {
     .name = "Your class",
-    .about = "Who wants help, what the room gets wrong, where it is, and the labs, read from the "
-             "class's folder each second. Somebody is quiet after six minutes without an answer or "
-             "a new step. Mistakes are counted once for each learner, as the learners' programs "
+    .about = "Who needs help, which mistakes the room makes, where it is, and the labs, read from "
+             "the class's folder each second. A learner counts as quiet after six minutes without "
+             "an answer or a new step. Mistakes are counted once for each learner, as the "
+             "learners' programs "
              "judged them: `zerotutor class grade` judges again.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
