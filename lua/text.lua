@@ -56,8 +56,8 @@ local function share(value) return engine.percent(tonumber(value)) end
 
 -- A link of the catalogue, or the rate that was given.
 local function link(name)
-  local rate = name:match("^([%d.e+]+)B/s$")
-  return rate and engine.rate(tonumber(rate)) or engine.link(name).title
+  local rate, giga = name:match("^([%d.e+-]+)(G?)B/s$")
+  return rate and engine.rate(tonumber(rate) * (giga == "G" and 1e9 or 1)) or engine.link(name).title
 end
 
 -- A bucket counts bytes ("25000000B") or elements.
