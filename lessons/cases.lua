@@ -73,7 +73,7 @@ local function case(step)
 end
 
 return lesson {
-  id = "cases", title = "Cases of the week", minutes = 3,
+  id = "cases", title = "Cases of the week",
   values = {
     a100 = a100, between = between, ddp = ddp, deepspeed = deepspeed, enough = enough, card = card, file = file, host = host, late = late, logits = logits,
     lora = lora, peak = peak, saved = saved, sent = sent, seventy = engine.ledger(seventy), sharded = sharded, textbook = textbook,

@@ -28,7 +28,6 @@ local each = engine.bytes_per_param(training(0))
 return lesson {
   id = "cheat-sheet",
   title = "ZeRO on one page",
-  minutes = 5,
   revision = 1,
   values = {
     each = each, factor = factor, kept = kept, limit = limit, sent = sent, share = share, volume = volume,

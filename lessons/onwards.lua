@@ -10,7 +10,6 @@ end
 return lesson {
   id = "onwards",
   title = "What to learn next",
-  minutes = 4,
   revision = 1,
   values = {
     paper = engine.ledger(case(3)), ours = engine.ledger(case(3, { recipe = "fsdp2" })),

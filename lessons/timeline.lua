@@ -37,7 +37,6 @@ end
 return lesson {
   id = "timeline",
   title = "From data-parallel SGD to today",
-  minutes = 8,
   revision = 1,
   values = { acts = acts, between = between, host = host, nvme = nvme, sent = sent, total = total, psi = engine.count(engine.model("llama-2-7b").params) },
 

@@ -1,4 +1,4 @@
--- The lesson as a whole: lesson { id = "1.1", title = "…", minutes = 7, revision = 1, say { … }, … }
+-- The lesson as a whole: lesson { id = "1.1", title = "…", revision = 1, say { … }, … }
 
 local check = import "check"
 local order = import "order"
@@ -13,7 +13,6 @@ local glossary = check.record { term = { check.markdown, true }, means = { check
 local fields = {
   id = { check.number, true },
   title = { check.markdown, true },
-  minutes = { check.whole(1, 600), true },
   revision = { check.whole(1, 1000000) },
   goal = { check.markdown },
   shows = { check.id },

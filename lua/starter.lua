@@ -12,7 +12,7 @@ local function asked(step)
 end
 
 return lesson {
-  id = "0.0", title = "A title that makes a claim", minutes = 7, stop = "turn-it",
+  id = "0.0", title = "A title that makes a claim", stop = "turn-it",
   values = { kept = engine.ledger(case), each = engine.bytes_per_param(case) }, -- what ${…} sees in the texts below
   predict { id = "first-guess", "How much memory do the model states of a 7B model take?", answer = 2,
     choices = { "${gb(kept.params)}, for the weights", "${gb(kept.total)}, for the weights and more" },

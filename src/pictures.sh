@@ -47,5 +47,8 @@ billions=$(look '' | sed -n 's/.* an* \([0-9.]*\)B model.*/\1/p')
 save wrong "12*$billions<Enter>"
 film ring 1.4 ']-' '<Space>3'
 film apart 1.3 ']]]]<Left>' '<Right><Right><Right>'
+# Without motion a lab's recording is at its end, the picture of all runs.
+down=$("$program" lab list | sed -n '/stage-ladder/q;s/^     .*/j/p' | tr -d '\n')
+NO_MOTION=1 "$program" picture --keys "l$down<Space>" --output "$folder/lab.svg" && echo "$folder/lab.svg"
 "$program" picture --output "$folder/home.svg" && echo "$folder/home.svg"
 "$program" picture 2.3 --keys ']]]]]]]]' --output "$folder/curve.svg" && echo "$folder/curve.svg"

@@ -51,7 +51,7 @@ end
 return lesson {
   id = "1.1",
   title = "Memory runs out before arithmetic does",
-  minutes = 7, stop = "on-the-scales",
+  stop = "turn-the-knobs",
   goal = "write the ledger of model states, pile by pile, for any size, precision and optimizer, and say whether it fits a card, in GB and in GiB",
   shows = "first-guess",
   revision = 1,

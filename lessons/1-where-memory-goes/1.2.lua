@@ -43,7 +43,7 @@ end
 return lesson {
   id = "1.2",
   title = "Plain data parallel keeps N copies of everything",
-  minutes = 6, stop = "add-gpus",
+  stop = "add-gpus",
   goal = "say what data parallel training copies to every rank, work out what each GPU and the whole cluster keep, and show why more GPUs never make a model fit",
   revision = 1,
   values = {

@@ -33,7 +33,7 @@ end
 return lesson {
   id = "1.3",
   title = "Three things are replicated, so there are three stages",
-  minutes = 7, stop = "the-ladder-runs",
+  stop = "stage-by-lines",
   goal = "write the ledger of ZeRO's stages 0 to 3 for any size and number of GPUs, say why the stages come in that order, and find the stage, the GPUs or the model that fits",
   revision = 1,
   values = {

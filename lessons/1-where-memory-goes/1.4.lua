@@ -37,7 +37,7 @@ end
 return lesson {
   id = "1.4",
   title = "Every saving is paid for in communication",
-  minutes = 7, stop = "count-them",
+  stop = "count-them",
   goal = "take an all-reduce apart, count the bytes that a rank sends in a step under each stage, and say where \"stages 1 and 2 are free\" holds and where it ends",
   revision = 1,
   values = {

@@ -52,7 +52,7 @@ end
 return lesson {
   id = "2.1",
   title = "Shard one optimizer over four GPUs by hand",
-  minutes = 7, stop = "cut-it",
+  stop = "cut-it",
   goal = "cut a flat buffer into shards with a pencil, say who owns which element and how much is padding, and follow one step of Adam on a shard",
   revision = 1,
   values = {

@@ -24,7 +24,7 @@ local worlds = { 4, 8, 16, 32 }
 return lesson {
   id = "2.2",
   title = "Gradients join the shards at no extra volume",
-  minutes = 9, stop = "keep-by-lines",
+  stop = "keep-by-lines",
   goal = "say when stage 2 releases a gradient's memory, size a bucket and say what it does, and count what accumulation costs under stages 1 and 2",
   revision = 1,
   values = {

@@ -36,7 +36,7 @@ local shapes = { "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl" }
 return lesson {
   id = "2.3",
   title = "Parameters join: every layer needs an all-gather",
-  minutes = 8, stop = "keep-by-lines",
+  stop = "keep-by-lines",
   goal = "follow a layer through a step of stage 3, write down what its peak is made of, and say what prefetch buys and what it costs",
   revision = 1,
   values = {
@@ -311,7 +311,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
       return {
         problem = { kind = "peak", quantity = "gather", unit = "MB", training = t },
         values = { title = m.title, embeddings = engine.count(embeddings), block = engine.count(12 * m.hidden * m.hidden + 13 * m.hidden) },
-        ask = "${title} under stage 3 on ${gpus} GPUs in this course's trainer, prefetch ${prefetch}, all in bf16. Its largest unit is the embeddings, ${embeddings} parameters, tied to the head; a block has ${block}. While the head is at work, what is ahead of it are blocks. How many ${unit} are gathered at the most?",
+        ask = "${title} under stage 3 on ${gpus} GPUs in this course's trainer, prefetch ${prefetch}, all in bf16. Its largest unit is the embeddings, ${embeddings} parameters, tied to the head; a block has ${block}. While the head computes, the next units are blocks. How many ${unit} are gathered at most?",
       }
     end,
     hints = {

@@ -38,7 +38,7 @@ end
 return lesson {
   id = "2.4",
   title = "Activations are another fight",
-  minutes = 7, stop = "checkpoints-by-lines",
+  stop = "checkpoints-by-lines",
   goal = "write down what a layer saves for backward, say what it grows with, add the logits, and choose between keeping and checkpointing",
   revision = 1,
   values = {

@@ -41,7 +41,7 @@ end
 return lesson {
   id = "2.5",
   title = "Seconds = bytes ÷ bandwidth, so predict them",
-  minutes = 8, stop = "bits-on-the-box",
+  stop = "bits-on-the-box",
   goal = "turn bytes into seconds with latency and bandwidth, read a link's figures, and say how much of a transfer sticks out of the computation that should hide it",
   revision = 1,
   values = {

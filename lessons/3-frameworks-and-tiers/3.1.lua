@@ -30,7 +30,7 @@ local sizes = { 3e9, 7e9, 8e9, 13e9, 34e9, 70e9 }
 return lesson {
   id = "3.1",
   title = "FSDP is ZeRO-3 by another name, mostly",
-  minutes = 7, stop = "fsdp-by-lines",
+  stop = "fsdp-by-lines",
   goal = "translate between DeepSpeed's stages and FSDP's strategies, say where their ledgers differ, and read a configuration of either and say what it does",
   revision = 1,
   values = {

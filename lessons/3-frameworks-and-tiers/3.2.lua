@@ -41,7 +41,7 @@ local sizes = { 3e9, 7e9, 8e9, 13e9, 20e9, 34e9 }
 return lesson {
   id = "3.2",
   title = "Host memory and NVMe are slower tiers",
-  minutes = 8, stop = "when-it-hides",
+  stop = "when-it-hides",
   goal = "say who holds what under ZeRO-Offload and ZeRO-Infinity, count what crosses PCIe in a step, and decide between offloading and another GPU",
   revision = 1,
   values = {

@@ -58,7 +58,7 @@ local sizes = { 13e9, 20e9, 34e9, 65e9, 70e9 }
 return lesson {
   id = "3.3",
   title = "Hybrids: shard inside a node, pipeline or replicate across",
-  minutes = 10, stop = "hsdp-between",
+  stop = "hsdp-between",
   goal = "lay out tensor, pipeline and data parallel over nodes, work out what hybrid sharding keeps and sends, and place the axis that sends most on the fastest link",
   revision = 1,
   values = {

@@ -147,7 +147,7 @@ end
 return lesson {
   id = "3.4",
   title = "The decision on one napkin",
-  minutes = 8, stop = "six-cases",
+  stop = "six-cases",
   goal = "draw the decision tree with the quantity that decides at each fork, run it on real cases, and say what to try when it still runs out of memory",
   revision = 1,
   values = {

@@ -71,7 +71,7 @@ end
 return lesson {
   id = "4.1",
   title = "Capstone: 13B on 8 A100s, and the memo",
-  minutes = 8, stop = "recipe-flips-it",
+  stop = "defend-it",
   goal = "decide for a real case from its numbers, under more than one recipe and card, write it down as a memo, and defend it",
   revision = 1,
   values = {

@@ -13,7 +13,6 @@ local whole, each = engine.ledger(training(0)), engine.bytes_per_param(training(
 return lesson {
   id = "voices-1",
   title = "Two voices: where GPU memory goes",
-  minutes = 7,
   revision = 1,
   values = { each = each, kept = kept, sent = sent, whole = whole, card = engine.card("a100-80g"),
     floor = engine.gb(whole.params + whole.grads), steps = sent(2, 7e9, 8, { accumulate = 4 }) },

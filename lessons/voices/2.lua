@@ -17,7 +17,6 @@ local memory, fast, slow = engine.memory(seven(3)), engine.clock(seven(3)), engi
 return lesson {
   id = "voices-2",
   title = "Two voices: sharding one tensor at a time",
-  minutes = 6,
   revision = 1,
   values = {
     acts = acts, shard = shard, states = engine.gb(memory.persistent.total - memory.persistent.framework, 3), gather = engine.gb(memory.highest.gather, 2),

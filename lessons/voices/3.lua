@@ -24,7 +24,6 @@ local slots = 4
 return lesson {
   id = "voices-3",
   title = "Two voices: frameworks, tiers and hybrids",
-  minutes = 6,
   revision = 1,
   values = {
     between = between, keeps = keeps, states = states, fsdp = fsdp, zero = zero, slots = slots, bubble = string.format("%d of %d", slots - 1, 8 + slots - 1),

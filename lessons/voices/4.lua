@@ -16,7 +16,6 @@ end
 return lesson {
   id = "voices-4",
   title = "Two voices: pick a stage and defend it",
-  minutes = 6,
   revision = 1,
   values = {
     peak = peak, states = states, step = step, card = engine.card("a100-80g"), small = engine.card("a100-40g"),

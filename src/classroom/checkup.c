@@ -350,7 +350,8 @@ static void check_extension(struct classroom_checkup *c, const struct classroom_
          *quoted = classroom_quoted(word), *path = shell_path(c, "");
     classroom_found(
         c, CLASSROOM_NOTED,
-        base_format("more time is set for %s, which is no account of this class", e->account),
+        base_format("more time is set for %s, but no learner of this class has that account",
+                    e->account),
         base_format("zerotutor class set %s %s", path, quoted));
     free(path);
     free(quoted);

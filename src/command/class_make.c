@@ -133,9 +133,10 @@ static void print_unmatched(const struct arguments *a, const struct classroom_fo
 static void print_synchronised(const struct classroom_settings *s) {
     if (s->synchronised)
         puts("\nEverybody who has a copy of the folder can read all hand-ins and feedback in it, "
-             "and you cannot verify who wrote them. Its " IGNORED " keeps the roster, who has more "
-             "time and what you collect out of git: with rsync, exclude roster, extensions and "
-             "kept/.");
+             "and you cannot verify who wrote them. Its " IGNORED
+             " keeps three things out of git: the "
+             "roster, the list of who has more time, and the work that you collect. With rsync, "
+             "exclude roster, extensions and kept/ yourself.");
 }
 
 static const char *name_of(const char *folder) {
@@ -184,7 +185,7 @@ int command_class_set(const struct arguments *a) {
     if (again) s.closed = false;
     set = set && (a->operands == 2 || (classroom_settings_write(f, &s, &m) &&
                                        classroom_tell(f, &s, &m) && write_ignored(f, &s, &m)));
-    if (set && again) puts("The class is open again: who left it joins once more.\n");
+    if (set && again) puts("The class is open again. Anyone who left it has to join again.\n");
     if (set) {
         print_settings(a, &s);
         print_day(&s);

@@ -235,7 +235,7 @@ static void check_record(const struct arguments *a, struct finding *f) {
 
 /* ── lessons ───────────────────────────────────────────────────────────────────────────────────*/
 static void check_worker(const struct arguments *a, struct finding *f) {
-    static const char probe[] = "return lesson { id = 'probe', title = 'probe', minutes = 1, "
+    static const char probe[] = "return lesson { id = 'probe', title = 'probe', "
                                 "say { id = 'one', 'one' }, recap { id = 'end', 'end' } }";
     struct base_message m = {0};
     (void)a;

@@ -71,12 +71,13 @@ const struct command command_interview = {
     .name = "interview",
     .summary = "asks you to explain aloud, against a checklist",
     .operands = "",
-    .about = "Five questions from the lessons that you finished, those first that you explained "
-             "least often. You explain aloud, or type. Then you tick the points that you covered, "
-             "and read one way to say it. Nothing is graded. The last page lists the points that "
-             "you left out.\n\n"
-             "A clock counts down while you explain if you want one. It never cuts you off. Your "
-             "choice is saved, and the settings have it too.",
+    .about =
+        "Five questions from the lessons that you finished. What you explained least often comes "
+        "first. You explain aloud, or type. Then you tick the points that you covered, "
+        "and read one way to say it. Nothing is graded. The last page lists the points that "
+        "you left out.\n\n"
+        "A clock counts down while you explain if you want one. It never cuts you off. Your "
+        "choice is saved, and the settings have it too.",
     .examples = interview_examples,
     .option = interview_options,
     .options = BASE_COUNT(interview_options),

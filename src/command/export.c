@@ -159,7 +159,7 @@ static bool fill_lesson(const struct arguments *a, const struct asked *x, struct
     if (!command_export_open(&x->course, a->operand[1], &l, m)) return false;
     bool written = command_export_steps(b, &l, (uint64_t)x->seed, m);
     b->title = base_dup(lesson_title(l.lesson));
-    b->about = base_format("Lesson %s · about %d minutes and the problems · `zerotutor learn %s`",
+    b->about = base_format("Lesson %s · about %d minutes · `zerotutor learn %s`",
                            lesson_id(l.lesson), lesson_minutes(l.lesson), l.name);
     command_export_close(&l);
     return written;

@@ -92,8 +92,8 @@ static void compare(struct lint_lesson *l, const struct lesson *lesson,
     compare_text(l, "id", lesson_id(lesson), c->id);
     compare_text(l, "title", lesson_title(lesson), c->title);
     if (lesson_minutes(lesson) == c->minutes) return;
-    base_fail_at(&m, l->path, 0, "minutes is %d here and %d in course.json", lesson_minutes(lesson),
-                 c->minutes);
+    base_fail_at(&m, l->path, 0, "minutes is %d in course.json, and it takes %d to read and do",
+                 c->minutes, lesson_minutes(lesson));
     command_lint_add(l, &m);
 }
 

@@ -72,8 +72,9 @@ static const struct experiment_lab rows[] = {
      .after = {.ask = "What was the same in the run with two ranks?",
                .option = {"its states when it began", "its losses", "the memory that a rank kept"},
                .right = 0,
-               .because = "It read all shards of the four ranks and cut them anew in two. zerolab "
-                          "checks each file's hash before it does."},
+               .because =
+                   "It read all shards of the four ranks and cut them again, in two. zerolab "
+                   "checks each file's hash before it does."},
      .watch = "memory",
      .shows = SHOWS(KEPT) | SHOWS(PEAK) | SHOWS(ON_HOST),
      .variant = {{.label = "not stopped",

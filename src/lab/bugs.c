@@ -56,16 +56,15 @@ static void look(const struct lab_options *o, const struct bug *b, char *out, si
     else if (o->evaluate)
         (void)snprintf(out, size, "leave out --evaluate");
     else if (o->ranks < 2)
-        (void)snprintf(out, size, "one rank has no use for it: give --ranks 2");
+        (void)snprintf(out, size, "one rank has no use for it: set --ranks 2");
     else if (o->stage < b->stage)
-        (void)snprintf(out, size, "stage %u has no use for it: give --stage %u", o->stage,
-                       b->stage);
+        (void)snprintf(out, size, "stage %u has no use for it: set --stage %u", o->stage, b->stage);
     else if (b->clips && o->compute == LAB_F16)
         (void)snprintf(out, size, "in fp16 ranks would skip different steps: leave out fp16");
     else if (b->clips && o->clip <= 0)
-        (void)snprintf(out, size, "no norm is computed: give --clip 1");
+        (void)snprintf(out, size, "no norm is computed: set --clip 1");
     else if (b->prefetches && o->prefetch == 0)
-        (void)snprintf(out, size, "nothing is gathered ahead: give --prefetch 1");
+        (void)snprintf(out, size, "nothing is gathered ahead: set --prefetch 1");
 }
 
 bool lab_bug_check(const struct lab_options *o, struct lab_message *m) {

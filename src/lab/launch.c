@@ -427,7 +427,7 @@ static void describe(struct run *run) {
         snprintf(end->text, sizeof end->text, "killed by signal %d (%s)%s", end->signal,
                  strsignal(end->signal),
                  end->signal == SIGKILL
-                     ? "; if no user killed it, the system did, because memory was short"
+                     ? "; if no user killed it, the system did, because memory ran out"
                      : "");
         break;
     case LAB_ENDED_CANCELLED:

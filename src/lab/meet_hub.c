@@ -214,7 +214,7 @@ struct lab_hub *lab_hub_start(const struct lab_meet_place *p, const int *listene
                               int fd, const struct lab_meet_hearer *hearer, struct lab_message *m) {
     struct lab_hub *h = calloc(1, sizeof *h);
     double *value = calloc((size_t)p->ranks * LAB_MEET_NUMBERS, sizeof *value);
-    (void)snprintf(m->text, sizeof m->text, "rank 0: memory or threads are short");
+    (void)snprintf(m->text, sizeof m->text, "rank 0: not enough memory or threads");
     if (h && value) {
         *h = (struct lab_hub){.place = *p};
         take_listeners(h, listener, listeners);

@@ -247,7 +247,7 @@ static bool set_model(const char *text, struct lab_options *o, struct lab_messag
     struct lab_shape shape;
     if (!lab_shape_find(text, &shape))
         return lab_fail(
-            m, "--model %s: choose one of %s, or give --layers --width --heads --seq --vocab", text,
+            m, "--model %s: choose one of %s, or set --layers --width --heads --seq --vocab", text,
             lab_shape_names());
     o->shape = shape;
     (void)snprintf(o->model, sizeof o->model, "%s", text);
@@ -282,13 +282,14 @@ static bool set_link(const struct lab_flag *f, const char *text, double *to,
     if (n < sizeof rate) memcpy(rate, text, n);
     bool bare = rate[strspn(rate, "0123456789.eE+")] == '\0';
     if (bare || !account_read_rate(rate, rate_of, &e) || !(*rate_of >= 1))
-        return lab_fail(m, "--%s %s: give bytes per second and a latency, as 10GB/s,20us", f->name,
-                        text);
+        return lab_fail(m, "--%s %s: write bytes per second and a latency, as in 10GB/s,20us",
+                        f->name, text);
     enum latency read = text[n] == ',' ? read_latency(text + n + 1, latency) : LATENCY_READ;
     if (read == LATENCY_RANGE)
         return lab_fail(m, "--%s %s: give a latency from 0 to 10 s", f->name, text);
     if (read == LATENCY_UNIT)
-        return lab_fail(m, "--%s %s: the latency is in us, ms or s, as 10GB/s,20us", f->name, text);
+        return lab_fail(m, "--%s %s: write the latency in us, ms or s, as in 10GB/s,20us", f->name,
+                        text);
     return true;
 }
 

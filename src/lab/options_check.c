@@ -46,7 +46,7 @@ static bool check_places(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--gpus is for --comm local on --device cuda: NCCL uses one GPU per "
                            "rank");
     if (o->links && o->ranks < 2)
-        return lab_fail(m, "--links: one rank has no links: give --ranks 2");
+        return lab_fail(m, "--links: one rank has no links: set --ranks 2");
     if (o->gpus > o->ranks)
         return lab_fail(m, "--gpus %u: give as many ranks at least: --ranks %u", o->gpus, o->gpus);
     if (o->share_gpu && o->comm != LAB_NCCL)
@@ -208,7 +208,7 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
     /* What a message advises must not be refused by the next. */
     const char *stage = o->stage == 0 ? " and --stage 1" : "";
     if (params && o->stage != 3)
-        return lab_fail(m, "--offload-params: stage %u keeps parameters whole: give --stage 3%s",
+        return lab_fail(m, "--offload-params: stage %u keeps parameters whole: set --stage 3%s",
                         o->stage, away ? "" : " and --offload-optimizer host");
     if (away && o->shard_group == 1)
         return lab_fail(m, "--offload-optimizer: --shard-group 1 keeps the optimizer on every "
@@ -217,8 +217,7 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--offload-optimizer: stage 0 keeps the optimizer on every rank: give "
                            "--stage 1, 2 or 3");
     if (params && o->ranks == 1)
-        return lab_fail(m,
-                        "--offload-params: a rank that is alone gathers nothing: give --ranks 2");
+        return lab_fail(m, "--offload-params: one rank alone gathers nothing: set --ranks 2");
     if (params && !away)
         return lab_fail(m, "--offload-params: the optimizer must leave first: give "
                            "--offload-optimizer host or nvme too");
@@ -227,10 +226,10 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
     if (!file && o->offload_dir[0])
         return lab_fail(m, "--offload-dir: no tier is nvme: leave it out");
     if (!away && o->host_rate > 0)
-        return lab_fail(m, "--host-link: nothing is offloaded: give --offload-optimizer host%s",
+        return lab_fail(m, "--host-link: nothing is offloaded: set --offload-optimizer host%s",
                         stage);
     return file || o->nvme_rate <= 0 ||
-           lab_fail(m, "--nvme-link: no tier is nvme: give --offload-optimizer nvme%s", stage);
+           lab_fail(m, "--nvme-link: no tier is nvme: set --offload-optimizer nvme%s", stage);
 }
 
 static bool check_saving(const struct lab_options *o, struct lab_message *m) {

@@ -178,18 +178,18 @@ bool lab_saved_fits(const struct lab_saved *s, const struct lab_options *o, stru
                         s->path, a->layers, a->width, a->heads, a->seq, a->vocab,
                         a->untied ? "--untied" : "tied");
     if (s->compute != o->compute)
-        return lab_fail(m, "--resume %.180s: was trained in %s: give --precision %s", s->path,
+        return lab_fail(m, "--resume %.180s: was trained in %s: set --precision %s", s->path,
                         lab_dtype_name(s->compute), lab_dtype_name(s->compute));
     if (s->optimizer != o->optimizer)
         return lab_fail(m,
-                        "--resume %.180s: was trained with another optimizer: give --optimizer %s",
+                        "--resume %.180s: was trained with another optimizer: set --optimizer %s",
                         s->path, s->optimizer == LAB_ADAM8BIT ? "adam8bit" : "adamw");
     if (s->seed != o->seed || strcmp(s->tokens, o->tokens) != 0)
         return lab_fail(m,
                         "--resume %.100s: was trained with --seed %llu --tokens %.80s: give them",
                         s->path, (unsigned long long)s->seed, s->tokens);
     if (s->step >= o->steps)
-        return lab_fail(m, "--resume %.180s: has made %u steps: give --steps above that", s->path,
+        return lab_fail(m, "--resume %.180s: has made %u steps: set --steps above that", s->path,
                         s->step);
     return true;
 }

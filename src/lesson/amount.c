@@ -44,7 +44,7 @@ char *lesson_amount_misread(const struct lesson_amount *a, const char *text, dou
     if (a->factor)
         return read_factor(text, value)
                    ? NULL
-                   : base_dup("That is no factor. Type how many times, such as 3, 1.5 or 1/2.");
+                   : base_dup("That is not a factor. Type how many times, such as 3, 1.5 or 1/2.");
     account_judge(&a->problem, text, &j);
     *value = j.value;
     return j.verdict == ACCOUNT_UNREADABLE ? lesson_feedback_unreadable(&j) : NULL;

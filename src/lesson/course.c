@@ -22,14 +22,9 @@ static bool read_entry(const struct lesson_course *c, struct lesson_entry *l, co
                                .title = base_json_text(json, "title", NULL),
                                .file = base_json_text(json, "file", NULL),
                                .phase = (int)c->phases - 1};
-    int64_t minutes = base_json_int(json, "minutes", 0);
     if (l->id == NULL || l->title == NULL)
         return base_fail(m, "course.json: lesson %zu needs an id and a title",
                          c->lessons + c->extras + 1);
-    if (minutes < 1 || minutes > LESSON_MINUTES_MOST)
-        return base_fail(m, "course.json: lesson %s needs its minutes, from 1 to %d", l->id,
-                         LESSON_MINUTES_MOST);
-    l->minutes = (int)minutes;
     if (!inside(l->file))
         return base_fail(m, "course.json: lesson %s: its file must be inside lessons/", l->id);
     return !is_taken(c, l->id) || base_fail(m, "course.json: lesson %s is listed twice", l->id);
@@ -38,7 +33,13 @@ static bool read_entry(const struct lesson_course *c, struct lesson_entry *l, co
 static bool read_lesson(struct lesson_course *c, const json_t *json, struct base_message *m) {
     if (c->lessons == BASE_COUNT(c->lesson))
         return base_fail(m, "course.json: more than %zu lessons", BASE_COUNT(c->lesson));
-    if (!read_entry(c, &c->lesson[c->lessons], json, m)) return false;
+    struct lesson_entry *l = &c->lesson[c->lessons];
+    int64_t minutes = base_json_int(json, "minutes", 0);
+    if (!read_entry(c, l, json, m)) return false;
+    if (minutes < 1 || minutes > LESSON_MINUTES_MOST)
+        return base_fail(m, "course.json: lesson %s needs its minutes, from 1 to %d", l->id,
+                         LESSON_MINUTES_MOST);
+    l->minutes = (int)minutes;
     c->lessons++;
     return true;
 }

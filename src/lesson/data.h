@@ -44,6 +44,12 @@ const json_t *lesson_face(const struct lesson *l);
 /* The figure that a step shows to whoever reads it, borrowed. NULL if it has none, or hides a part
  * of it behind a guess, or sliders make it. */
 const json_t *lesson_step_figure(const struct lesson *l, size_t i);
+/* How long it takes to answer one of each: what a review asks for, and in lessons a problem. */
+enum { LESSON_CARD_SECONDS = 15, LESSON_PROBLEM_SECONDS = 45, LESSON_SHEET_SECONDS = 120 };
+/* How long it takes to read, look at and do a step, as an estimate, 0 of those that a learner does
+ * not meet; and all of them, at least one minute. course.json repeats the minutes, so that home
+ * runs no lesson, and lint refuses others. */
+double lesson_step_seconds(const struct lesson *l, size_t i);
 int lesson_minutes(const struct lesson *l);
 /* The id of the step, near the middle, after which it is natural to stop for today. "" if the
  * lesson names none. */

@@ -54,10 +54,6 @@ const char *lesson_title(const struct lesson *l) {
     return base_json_text(l->json, "title", "");
 }
 
-int lesson_minutes(const struct lesson *l) {
-    return (int)base_json_int(l->json, "minutes", 0);
-}
-
 const char *lesson_stop(const struct lesson *l) {
     return base_json_text(l->json, "stop", "");
 }

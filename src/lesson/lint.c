@@ -12,16 +12,11 @@ static size_t count_kind(const struct lesson *l, enum lesson_step_kind kind) {
 }
 
 /* ── what there must be of each ────────────────────────────────────────────────────────────────*/
-static size_t count_figures_of(const json_t *step) {
-    size_t n = json_object_get(step, "figure") != NULL;
-    return n + (json_object_get(step, "after") != NULL);
-}
-
 static size_t count_figures(const struct lesson *l) {
     size_t n = 0;
     for (size_t i = 0; i < l->count; i++)
         n += l->step[i].kind == LESSON_ANIMATE ||
-             (l->step[i].kind != LESSON_EXPLORE && count_figures_of(l->step[i].json) > 0);
+             (l->step[i].kind != LESSON_EXPLORE && lesson_step_figures(l->step[i].json) > 0);
     return n;
 }
 
@@ -103,12 +98,13 @@ static bool cards_fit(const struct lesson *l) {
 
 /* Of the steps on the way, the part up to the natural stop is between a third and two thirds. */
 static bool stops_midway(const struct lesson *l) {
-    size_t at = 0, count = 0, stop = lesson_find(l, lesson_stop(l));
+    double first = 0, all = 0;
+    size_t stop = lesson_find(l, lesson_stop(l));
     for (size_t i = 0; i < l->count; i++) {
-        count += lesson_step_passed(l, i);
-        if (i == stop) at = count;
+        all += lesson_step_seconds(l, i);
+        if (i == stop) first = all;
     }
-    return 3 * at >= count && 3 * at <= 2 * count;
+    return 3 * first >= all && 3 * first <= 2 * all;
 }
 
 static void lint_parts(struct lint *t) {
@@ -137,7 +133,6 @@ static void lint_parts(struct lint *t) {
         {count_kind(l, LESSON_SAY_ALOUD) >= 1, "a lesson has a say_aloud step"},
         {cards_fit(l), "a lesson gives 5 to 8 cards"},
         {*lesson_title(l) != '\0', "a lesson needs its title"},
-        {lesson_minutes(l) > 0, "a lesson needs its minutes"},
         {stops_midway(l), "a lesson needs `stop`: a step near its middle after which to rest"},
     };
     for (size_t i = 0; i < BASE_COUNT(parts); i++)
@@ -251,22 +246,6 @@ static void lint_steps(struct lint *t) {
 /* ── other words ───────────────────────────────────────────────────────────────────────────────*/
 enum { SENTENCE_MOST = 18 }; /* words of a slow one, on average */
 
-static size_t count_words(const json_t *v) {
-    size_t n = 0, i;
-    json_t *each;
-    bool counted = false; /* this word, which has a letter or a digit: a table's bars are none */
-    const char *name;
-    json_array_foreach(v, i, each) n += count_words(each);
-    json_object_foreach((json_t *)v, name, each) n +=
-        strcmp(name, "has") != 0 ? count_words(each) : 0;
-    for (const char *s = json_string_value(v); s != NULL && *s != '\0'; s++) {
-        bool blank = *s == ' ' || *s == '\n', letter = isalnum((unsigned char)*s) || (*s & 0x80);
-        n += letter && !counted;
-        counted = !blank && (counted || letter);
-    }
-    return n;
-}
-
 static size_t count_sentences(const char *s) {
     size_t n = 0;
     for (bool open = false; *s != '\0'; s++) {
@@ -283,8 +262,8 @@ static size_t count_sentences(const char *s) {
 static void lint_words(struct lint *t, size_t i) {
     const json_t *json = t->l->step[i].json, *briefly = json_object_get(json, "briefly"),
                  *slowly = json_object_get(json, "slowly");
-    size_t words = count_words(json_object_get(json, "text")), few = count_words(briefly),
-           many = count_words(slowly);
+    size_t words = lesson_words(json_object_get(json, "text")), few = lesson_words(briefly),
+           many = lesson_words(slowly);
     size_t sentences = slowly != NULL ? count_sentences(json_string_value(slowly)) : 0;
     if (few * 2 > words)
         lesson_lint_find_at(t, i, "`briefly` has %zu words, and `text` %zu: half as many at most",
@@ -297,41 +276,6 @@ static void lint_words(struct lint *t, size_t i) {
                             sentences, SENTENCE_MOST);
 }
 
-/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
-enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 finds 238 */
-/* Seconds of doing, in addition to the reading. */
-static const int DOING[LESSON_STEP_KINDS] = {
-    [LESSON_PREDICT] = 10, [LESSON_FIGURE] = 10, [LESSON_EXPLORE] = 30,   [LESSON_WORKED] = 20,
-    [LESSON_PROBLEM] = 25, [LESSON_MYTH] = 10,   [LESSON_SAY_ALOUD] = 30, [LESSON_RECAP] = 10,
-    [LESSON_ANIMATE] = 30, [LESSON_LAB] = 40,    [LESSON_READ] = 20,
-};
-enum { SHEET_MORE = 35, LOOKING = 5 };
-
-static double seconds(const struct lesson *l) {
-    static const char *const read[] = {"text",   "ask",   "reveal",   "claim", "because", "choices",
-                                       "points", "model", "question", "notes", "try"};
-    double sum = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        if (lesson_aside(l, i)) continue;
-        for (size_t k = 0; k < BASE_COUNT(read); k++)
-            sum += (double)count_words(json_object_get(l->step[i].json, read[k])) * 60 /
-                   WORDS_PER_MINUTE;
-        sum += DOING[l->step[i].kind] + LOOKING * (int)count_figures_of(l->step[i].json);
-        if (strcmp(lesson_form(l, i), "sheet") == 0) sum += SHEET_MORE;
-    }
-    return sum;
-}
-
-static void lint_time(struct lint *t) {
-    int minutes = lesson_minutes(t->l);
-    double estimate = seconds(t->l) / 60;
-    int about = estimate < 1 ? 1 : (int)(estimate + 0.5);
-    if (minutes <= 0 || about == minutes) return;
-    if (estimate > 1.5 * minutes || estimate < 0.5 * minutes)
-        lesson_lint_find(t, "it says %d minute%s; reading and doing it takes about %d", minutes,
-                         minutes == 1 ? "" : "s", about);
-}
-
 size_t lesson_lint(const struct lesson *l, struct lesson_source source, int seeds,
                    void (*report_to)(void *to, const struct base_message *m),
                    void (*worst)(void *to, const char *line), void *to) {
@@ -340,7 +284,6 @@ size_t lesson_lint(const struct lesson *l, struct lesson_source source, int seed
     lint_parts(&t);
     lint_steps(&t);
     for (size_t i = 0; i < l->count; i++) lint_words(&t, i);
-    lint_time(&t);
     lesson_lint_vary(&t);
     return t.findings;
 }

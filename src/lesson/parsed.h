@@ -31,6 +31,9 @@ struct lesson {
 /* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so
  * do its count, score and minutes. */
 bool lesson_aside(const struct lesson *l, size_t i);
+/* minutes.c: the words of a text, a list or a table of them, and the figures of a step. */
+size_t lesson_words(const json_t *v);
+size_t lesson_step_figures(const json_t *step);
 /* Of the lesson that the step was written in. */
 int lesson_revision(const struct lesson *l, size_t i);
 /* In a review or a check, the lesson that the step was written in: its "id", "title", "file" and

@@ -30,13 +30,6 @@ static bool read_id(struct lesson *l, struct base_message *m) {
                         l->id);
 }
 
-static bool read_minutes(const struct lesson *l, struct base_message *m) {
-    int64_t minutes = base_json_int(l->json, "minutes", 0);
-    if (minutes >= 0 && minutes <= LESSON_MINUTES_MOST) return true;
-    return base_fail_at(m, l->name, 0, "'minutes' must be a whole number from 1 to %d",
-                        LESSON_MINUTES_MOST);
-}
-
 static bool read_kind(struct lesson *l, size_t i, struct base_message *m) {
     struct lesson_step *s = &l->step[i];
     const char *kind = base_json_text(s->json, "kind", "");
@@ -88,7 +81,7 @@ struct lesson *lesson_read(const json_t *json, const char *name, struct base_mes
     struct lesson *l = base_alloc(sizeof *l);
     l->json = json_incref((json_t *)json);
     l->name = base_dup(name);
-    if (read_id(l, m) && read_minutes(l, m) && read_steps(l, m)) return l;
+    if (read_id(l, m) && read_steps(l, m)) return l;
     lesson_free(l);
     return NULL;
 }

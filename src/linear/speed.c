@@ -183,7 +183,7 @@ static void greet(struct talk *t, const struct lesson_speed_options *o) {
     free(clock);
     say(t, PAGE_DIM,
         base_format("An answer counts if it is within 10%%. %s`:help` lists commands.",
-                    o->ms ? "The clock runs while your answer is awaited. " : ""));
+                    o->ms ? "The clock runs until you answer. " : ""));
 }
 
 /* Of the class, if there is one. */

@@ -16,9 +16,8 @@ static void note_myths(struct memo *m) {
             const char *at = memo_words_in(line, y->phrase);
             if (!at) continue;
             struct memo_span said = {at, at + strlen(y->phrase)};
-            memo_write_finding(memo_find(m, MEMO_NOTE, said),
-                               "lesson %s has something to say to that: \"%s\"", y->lesson,
-                               y->claim);
+            memo_write_finding(memo_find(m, MEMO_NOTE, said), "lesson %s answers that: \"%s\"",
+                               y->lesson, y->claim);
             break;
         }
     }

@@ -255,9 +255,8 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
         if (is_negative(value, c.at)) {
             kind = MEMO_WRONG;
             because = (struct memo_finding){0};
-            memo_write_finding(
-                &because,
-                "a quantity cannot be negative: claim a plan that does not fit as over the card");
+            memo_write_finding(&because, "a quantity cannot be negative: if the plan does not fit, "
+                                         "claim how far it is over the card");
         }
         if (names_wrong_phase(row, &c)) {
             kind = MEMO_WRONG;

@@ -272,11 +272,11 @@ bool page_figure_roofline(struct page *p, struct page_flow f, const json_t *spec
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
 static void say_link(struct page *p, const struct link *l, struct page_flow f) {
     bool named = strcmp(l->name, l->rate) != 0;
-    page_say(
-        p, f,
-        "Over %s%s%s%s: the communication takes %s, of which %s are exposed; even at %s tokens.",
-        l->name, named ? " (" : "", named ? l->rate : "", named ? ")" : "", l->number[0],
-        l->number[1], l->number[2]);
+    page_say(p, f,
+             "Over %s%s%s%s: the communication takes %s, and %s of that is exposed. It is even at "
+             "%s tokens.",
+             l->name, named ? " (" : "", named ? l->rate : "", named ? ")" : "", l->number[0],
+             l->number[1], l->number[2]);
 }
 
 bool page_words_roofline(struct page *p, struct page_flow f, const json_t *spec,

@@ -330,7 +330,8 @@ static bool read_texts(const json_t *spec, struct texts *t, struct base_message 
     t->head = head;
     t->rows = n + first;
     if (strspn(t->align, "lrcd") != strlen(t->align))
-        return base_fail(m, "a table's align is a letter a column, l, r, c or d: not \"%s\"",
+        return base_fail(m,
+                         "a table's align needs one letter per column, l, r, c or d, and is \"%s\"",
                          t->align);
     t->cell = base_alloc(t->rows * t->columns * sizeof *t->cell);
     if (head && !read_row(head, 0, t->columns, t->cell, m)) return false;

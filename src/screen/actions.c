@@ -190,6 +190,24 @@ static struct key other_case(const struct key *k) {
     return other;
 }
 
+/* "1 2 3" is "1–3": each key is for one thing, so no single key means them all. Its two digits
+ * can be clicked. */
+static bool is_range(const struct action *a) {
+    const char *k = a->keys;
+    return !a->act && strlen(k) > 3 && (strncmp(k, "0 1 ", 4) == 0 || strncmp(k, "1 2 ", 4) == 0);
+}
+
+/* What the key is for in this view at other times; NULL if it never does anything.
+ * Digits count the lines of a list, which has no more. */
+static const struct action *find_later(const struct view *v, const struct key *k) {
+    const struct action *found = NULL;
+    for (size_t i = 0; k->code != PRESS_NONE && !found && i < v->does->count; i++) {
+        const struct action *a = &v->does->actions[i];
+        if (a->keys && !is_range(a) && screen_key_is(k, a->keys)) found = a;
+    }
+    return found;
+}
+
 static void find_help(void *to, const struct action *a) {
     const struct action **help = to;
     if (is_help(a)) *help = a;
@@ -205,9 +223,11 @@ char *screen_actions_hint(const struct view *v, const struct key *k) {
     const char *keys = help ? help->keys : "?";
     screen_key_caption(screen_key_named(&keys), ascii, lists, sizeof lists);
     screen_key_caption(k->code, ascii, own, sizeof own);
+    const struct action *later = find_later(v, k);
     if (near)
         return base_format("%s does nothing here; %s does: %s", own,
                            screen_key_caption(other.code, ascii, meant, sizeof meant), near->help);
+    if (later) return base_format("%s, not now: %s", own, later->help);
     return help ? base_format("%s does nothing here; %s lists the keys that do", own, lists)
                 : base_format("%s does nothing here", own);
 }
@@ -236,13 +256,6 @@ struct line {
     /* a key works that only the help names */
     bool unnamed;
 };
-
-/* "1 2 3" is "1–3": each key is for one thing, so no single key means them all. Its two digits
- * can be clicked. */
-static bool is_range(const struct action *a) {
-    const char *k = a->keys;
-    return !a->act && strlen(k) > 3 && (strncmp(k, "0 1 ", 4) == 0 || strncmp(k, "1 2 ", 4) == 0);
-}
 
 static void name_range(struct item *i, bool ascii) {
     char last = i->action->keys[strlen(i->action->keys) - 1];

@@ -68,8 +68,7 @@ static void gate_state(const struct view *v, struct view_states *s) {
 
 static unsigned gate_key(struct view *v, const struct key *k) {
     struct gate *g = (struct gate *)v;
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == g->list.at)
-        return choose(v, k);
+    if (screen_list_chosen(&g->list, k)) return choose(v, k);
     return screen_list_key(&g->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 

@@ -217,12 +217,10 @@ static unsigned quit(struct view *v, const struct key *k) {
 
 static unsigned home_key(struct view *v, const struct key *k) {
     struct home *h = home_of(v);
-    bool again = k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == h->ways.at;
-    if (h->first && again) return begin(v, k);
+    if (h->first && screen_list_chosen(&h->ways, k)) return begin(v, k);
     if (h->first) return screen_list_key(&h->ways, k) ? VIEW_REDRAW : VIEW_IGNORED;
     if (h->milestones) return scroll(h, k);
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == h->list.at)
-        return open_lesson(v, k);
+    if (screen_list_chosen(&h->list, k)) return open_lesson(v, k);
     return move(h, k);
 }
 

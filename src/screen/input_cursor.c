@@ -234,7 +234,7 @@ static enum input_result key_sort(struct input *in, const struct key *k) {
 const struct input_operations screen_input_sort = {
     .hand = INPUT_FILLS,
     .enter = INPUT_CHECKS,
-    .how = "Up and down choose a line, left and right or a letter its bin.",
+    .how = "Up and down choose a line. Left and right, or a letter, choose its bin.",
     .unfinished = "put every line in a bin first with ← → or a letter",
     .draw = draw_sort,
     .key = key_sort};

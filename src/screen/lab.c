@@ -17,10 +17,12 @@ enum {
     CLOSED,
     /* no run goes, and there is nothing to be skipped */
     OVER,
-    /* each run is watched */
+    /* a run is watched */
     SKIPS,
     /* more than one run has begun */
     MANY,
+    /* and none of them is played */
+    CHOOSES,
     /* a recording is played, or a run is watched */
     TAPE,
     /* all runs came to their end; they are shown in one picture */
@@ -206,6 +208,11 @@ static unsigned show_whole(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* Whether a recording or a measured run goes by: then Left and Right step, as in any play. */
+static bool plays(const struct lab *l) {
+    return l->watch || (l->recorded && !session_lab_over(l->runs));
+}
+
 static unsigned pause_tape(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
@@ -226,9 +233,8 @@ static void stand_still(struct lab *l) {
 }
 
 /* Another step, or the one before, and then it stands still. */
-static unsigned step_tape(struct view *v, const struct key *k) {
-    struct lab *l = staying(v);
-    bool back = k->code == ',';
+static unsigned step_tape(struct lab *l, bool back) {
+    if (!plays(l)) return VIEW_IGNORED;
     stand_still(l);
     if (l->watch)
         back ? experiment_back(l->watch) : experiment_advance(l->watch);
@@ -238,9 +244,8 @@ static unsigned step_tape(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-static unsigned pace_tape(struct view *v, const struct key *k) {
-    struct lab *l = staying(v);
-    bool faster = k->code != '-';
+static unsigned pace_tape(struct lab *l, bool faster) {
+    if (!plays(l)) return VIEW_IGNORED;
     if (l->watch)
         experiment_pace(l->watch, faster);
     else
@@ -303,12 +308,19 @@ static unsigned lab_key(struct view *v, const struct key *k) {
     case 'k': return scroll(l, -1);
     case PRESS_DOWN:
     case 'j': return scroll(l, 1);
-    case PRESS_LEFT: return show_run(l, (long)l->shown - 1);
-    case PRESS_RIGHT: return show_run(l, (long)l->shown + 1);
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);
     case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
     case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
+    case PRESS_LEFT:
+    case PRESS_RIGHT:
+        return plays(l) ? step_tape(l, k->code == PRESS_LEFT)
+                        : show_run(l, (long)l->shown + (k->code == PRESS_LEFT ? -1 : 1));
+    case ',':
+    case '.': return step_tape(l, k->code == ',');
+    case '-': return pace_tape(l, false);
+    case '+':
+    case '=': return pace_tape(l, true);
     case PRESS_CLICK: return k->target < 0 ? VIEW_IGNORED : show_run(l, k->target);
     default: return VIEW_IGNORED;
     }
@@ -320,10 +332,11 @@ static void lab_state(const struct view *v, struct view_states *s) {
     s->is[VIEW_READING] = true;
     s->is[GOES] = !over;
     s->is[CLOSED] = over;
-    s->is[SKIPS] = l->watch && l->paced;
+    s->is[SKIPS] = l->watch;
     s->is[OVER] = over && !s->is[SKIPS];
     s->is[MANY] = begun(l) > 1;
-    s->is[TAPE] = (l->recorded && !over) || l->watch;
+    s->is[TAPE] = plays(l);
+    s->is[CHOOSES] = s->is[MANY] && !s->is[TAPE];
     s->is[l->whole ? WHOLE : DONE] = has_whole(l);
     s->is[KEPT] = session_lab_number(l->runs, l->shown) != 0;
 }
@@ -337,11 +350,11 @@ static const struct action ACTIONS[] = {
     {"catch up", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
     {"stop", "x C-c", GOES, cancel, "Stop the run"},
     {"pause", "Space", TAPE, pause_tape, "Pause, or continue"},
-    {"step", ". ,", TAPE, step_tape, "One step forward; one step back"},
-    {"speed", "+ - =", TAPE, pace_tape, "Faster; slower"},
+    {"step", "Left Right , .", TAPE, NULL, "One step back or forward"},
+    {"speed", "- + =", TAPE, NULL, "Slower, faster"},
     {"again", "a", CLOSED, again, "Show the run again, slowly enough to watch"},
     {"panel", "Tab S-Tab", 0, next_panel, "Put the next panel on top"},
-    {"run", "Left Right", MANY, NULL, "Show another run"},
+    {"run", "Left Right", CHOOSES, NULL, "Show another run"},
     {"cite", "c", KEPT, quote, "Show the run's number and how a memo cites it"},
     {"compare", "v", MANY, side_by_side, "Compare with each other run in turn, then alone"},
     {"all runs", "0", DONE, show_whole, "Show all runs in one picture"},

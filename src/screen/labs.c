@@ -242,6 +242,7 @@ static unsigned labs_key(struct view *v, const struct key *k) {
     struct labs *l = labs_of(v);
     if (k->code == PRESS_PAGE_UP || k->code == PRESS_PAGE_DOWN)
         return scroll(l, k->code == PRESS_PAGE_UP ? -PAGE : PAGE);
+    if (screen_list_chosen(&l->list, k)) return run(v, k);
     if (!screen_list_key(&l->list, k)) return VIEW_IGNORED;
     l->scrolled = 0;
     return VIEW_REDRAW;

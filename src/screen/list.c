@@ -13,7 +13,12 @@ static bool move_by(struct list *l, int by) {
     return l->count > 0;
 }
 
+bool screen_list_chosen(const struct list *l, const struct key *k) {
+    return k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == l->at;
+}
+
 bool screen_list_key_typing(struct list *l, const struct key *k) {
+    l->pointed = k->code == PRESS_CLICK;
     switch (k->code) {
     case PRESS_UP:
     case PRESS_WHEEL_UP: return move_by(l, -1);
@@ -83,10 +88,12 @@ void screen_list_show(struct list *l, struct frame *f, const struct page *p, con
     /* At the first thing the heading above it is shown too, at the last all that follows. */
     int from = l->count == 0 || l->at == 0 ? 0 : l->begins ? l->begins[l->at] : first[l->at] - 1;
     int to = l->count == 0 ? 0 : l->at + 1 == l->count ? height : end_of(l, first, l->at);
-    if (to - from > rows && l->begins) from = first[l->at];
+    bool still = l->pointed && l->count > 0;
+    if (still) to = end_of(l, first, l->at);
+    if (still || (to - from > rows && l->begins)) from = first[l->at];
     if (to - from > rows) to = from + rows;
     screen_list_keep_in_view(&l->top, height, rows, from, to);
-    if (l->begins) begin_whole(l, from);
+    if (l->begins && !still) begin_whole(l, from);
     screen_frame_window(f, p, l->top, rows, row, f->left);
     screen_frame_more(f, l->top > 0, l->top + rows < height);
     for (size_t i = 0; i < l->count; i++) {

@@ -15,11 +15,15 @@ struct list {
     const int *begins;
     /* first row shown */
     int top;
+    /* the cursor is where it is by a click: then the rows stay where they are, for a second one */
+    bool pointed;
 };
 /* Arrows, j and k, Home, End, page keys, wheel and clicks. False if the key was none of these. */
 bool screen_list_key(struct list *l, const struct key *k);
 /* The same where one types: without j, k, Home and End. */
 bool screen_list_key_typing(struct list *l, const struct key *k);
+/* Whether it is a click on the thing under the cursor, which chooses it as Enter does. */
+bool screen_list_chosen(const struct list *l, const struct key *k);
 /* Shows `p` in [row, row + rows) with the cursor's thing in view; `first` tells the row of each
  * thing. Sets zones and the cursor. */
 void screen_list_show(struct list *l, struct frame *f, const struct page *p, const int *first,

@@ -18,7 +18,7 @@ static const struct look_setting SETTINGS[] = {
                     "Characters",
                     {"unicode", "ascii"},
                     {"Unicode", "ASCII"},
-                    {"blocks and lines as drawn", "letters and signs of every terminal"}},
+                    {"blocks, lines and Greek letters", "letters and signs of every terminal"}},
     [COLOUR] = {"colour",
                 "Colour",
                 {"256", "8", "none"},
@@ -49,8 +49,8 @@ static const struct look_setting SETTINGS[] = {
                   "Day begins",
                   {"4", "0", "2", "6"},
                   {"at four", "at midnight", "at two", "at six"},
-                  {"reviews and days kept go by this", "reviews and days kept go by this",
-                   "reviews and days kept go by this", "reviews and days kept go by this"}},
+                  {"reviews and kept days begin then", "reviews and kept days begin then",
+                   "reviews and kept days begin then", "reviews and kept days begin then"}},
     [REVIEW] = {SESSION_REVIEW_MINUTES,
                 "Review a day",
                 {"5", "10", "15"},
@@ -144,7 +144,7 @@ const char *screen_look_overridden(const struct app *app, size_t setting) {
     if (setting == CHARACTERS && app->ascii_forced)
         return app->terminal->unicode ? "--ascii was given" : "this terminal shows ASCII only";
     if (setting == COLOUR && app->terminal->colours == 0) return "this terminal has no colours";
-    if (setting == COLOUR && app->no_colour_forced) return "--no-colour was given";
+    if (setting == COLOUR && app->no_colour_forced) return "--no-color was given";
     if (setting == COLOUR && is_in_environment("NO_COLOR")) return "NO_COLOR is set";
     if (setting == MOTION && is_in_environment("NO_MOTION")) return "NO_MOTION is set";
     return NULL;

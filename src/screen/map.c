@@ -31,6 +31,8 @@ struct map {
     size_t order[LESSON_IDEAS_MOST];
     struct list list;
     size_t at;
+    /* the first row shown, on a terminal too low for all */
+    int top;
     /* as the learner wants it; as the terminal allows it */
     bool listed, narrow;
 };
@@ -147,13 +149,6 @@ static void draw_words(const struct map *m, struct frame *f, int row) {
     free(for_);
 }
 
-/* The window of rows that shows the chosen idea, on a terminal too low for all. */
-static int top_of(const struct map *m, int shown, int height) {
-    int top = m->place[m->at].row - shown / 2;
-    if (top > height - shown) top = height - shown;
-    return top < 0 ? 0 : top;
-}
-
 static void draw_map(struct map *m, struct frame *f) {
     int rows = f->rows - HEADS - WORDS;
     struct page *p = page_new(f->width, m->view.app->look.ascii);
@@ -162,11 +157,12 @@ static void draw_map(struct map *m, struct frame *f) {
         shown = rows < height ? rows : height;
     if (shown < 1) shown = 1;
     page_map_draw(p, &m->map, m->place);
-    int top = top_of(m, shown, height);
+    int at = m->place[m->at].row;
+    screen_list_keep_in_view(&m->top, height, shown, at, at + 1);
     screen_frame_window(f, p, 0, HEADS, f->top, f->left);
-    screen_frame_window(f, p, HEADS + top, shown, f->top + HEADS, f->left);
+    screen_frame_window(f, p, HEADS + m->top, shown, f->top + HEADS, f->left);
     for (size_t i = 0; i < m->map.ideas; i++) {
-        int row = m->place[i].row - top;
+        int row = m->place[i].row - m->top;
         if (row < 0 || row >= shown) continue;
         screen_frame_zone(f, f->top + HEADS + row, m->place[i].at, m->place[i].cells, PRESS_CLICK,
                           (int)i);
@@ -316,8 +312,7 @@ static unsigned key_on_map(struct map *m, const struct key *k) {
 }
 
 static unsigned key_in_list(struct map *m, const struct key *k) {
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == m->list.at)
-        return open_idea(&m->view, k);
+    if (screen_list_chosen(&m->list, k)) return open_idea(&m->view, k);
     if (!screen_list_key(&m->list, k)) return VIEW_IGNORED;
     m->at = m->order[m->list.at];
     return VIEW_REDRAW;

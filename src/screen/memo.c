@@ -293,7 +293,7 @@ static unsigned own_editor(struct view *v, const struct key *k) {
     (void)k;
     if (!screen_writer_save(m)) return VIEW_REDRAW;
     if (!t->does->lend) {
-        screen_app_notice(v->app, base_dup("No terminal here for an editor."));
+        screen_app_notice(v->app, base_dup("An editor needs a terminal."));
         return VIEW_REDRAW;
     }
     t->does->lend(t, edit_elsewhere, &e);

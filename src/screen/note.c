@@ -116,7 +116,7 @@ static unsigned own_editor(struct view *v, const struct key *k) {
     struct errand e = {.path = path};
     (void)k;
     if (!v->app->terminal->does->lend)
-        screen_app_notice(v->app, base_dup("No terminal here for an editor."));
+        screen_app_notice(v->app, base_dup("An editor needs a terminal."));
     else if (!edit_file(note_of(v), &e))
         screen_app_notice(v->app, base_dup(e.why.what));
     free(path);

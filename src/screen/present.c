@@ -336,9 +336,10 @@ static enum frame_layout present_layout(const struct view *v) {
 
 static const struct view_operations PRESENT = {
     .name = "A lesson at the front",
-    .about = "One sentence and one figure on each slide; what has no room goes on at the next. "
+    .about = "One sentence and one figure on each slide; if one has no room, the next slide "
+             "continues it. "
              "Answers stay hidden until you show them. "
-             "With a class the learners vote in their tutors. Both rounds stay on the wall, "
+             "With a class the learners vote in their tutors. Both rounds stay on the slide, "
              "without names. The exit questions are the three problems that most learners missed, "
              "with other numbers for each. The last slide compares the opening guesses with those "
              "who guessed again.",

@@ -219,8 +219,7 @@ static unsigned open_where(struct view *v, const struct key *k) {
 
 static unsigned search_key(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
-        return open_hit(v, k);
+    if (screen_list_chosen(&s->list, k)) return open_hit(v, k);
     if (screen_list_key_typing(&s->list, k)) {
         forget_entry(s);
         return VIEW_REDRAW;

@@ -80,8 +80,7 @@ static unsigned backward(struct view *v, const struct key *k) {
 
 static unsigned settings_key(struct view *v, const struct key *k) {
     struct settings *s = settings_of(v);
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
-        return change(v, k->column == s->back ? -1 : 1);
+    if (screen_list_chosen(&s->list, k)) return change(v, k->column == s->back ? -1 : 1);
     return screen_list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
@@ -104,7 +103,7 @@ static void settings_close(struct view *v) {
 
 static const struct view_operations SETTINGS = {
     .name = "Settings",
-    .about = "How the screen looks, and when your days begin. The options --ascii and --no-colour "
+    .about = "How the screen looks, and when your days begin. The options --no-color and --ascii "
              "and the variables NO_COLOR and NO_MOTION override these settings.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),

@@ -229,8 +229,7 @@ static unsigned scroll(struct speed *s, int by) {
 }
 
 static unsigned key_choosing(struct speed *s, const struct key *k) {
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
-        return change(s, 1);
+    if (screen_list_chosen(&s->list, k)) return change(s, k->column == s->back ? -1 : 1);
     return screen_list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 

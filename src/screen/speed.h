@@ -26,6 +26,8 @@ struct speed {
     enum speed_at at;
     struct lesson_speed_options options;
     struct list list;
+    /* where ◂ is, which a click presses */
+    int back;
     struct session_speed *round;
     /* of rounds like this one, before it */
     struct session_speed_past past;

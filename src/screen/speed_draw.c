@@ -104,6 +104,7 @@ static void draw_choosing(struct speed *s, struct frame *f) {
     int left = f->rows - SPEED_ROWS - 2;
     if (height > left) height = left;
     screen_frame_window(f, about, 0, height, f->top, f->left);
+    s->back = f->left + VALUE_COLUMN;
     screen_list_show(&s->list, f, list, rows, f->top + height + 1, SPEED_ROWS);
     int room = f->rows - height - SPEED_ROWS - 2;
     screen_frame_window(f, past, 0, room > 1 ? room : 1, f->top + height + SPEED_ROWS + 2, f->left);

@@ -83,8 +83,7 @@ static void suspended_state(const struct view *v, struct view_states *s) {
 
 static unsigned suspended_key(struct view *v, const struct key *k) {
     struct suspended *s = suspended_of(v);
-    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
-        return take_back(v, k);
+    if (screen_list_chosen(&s->list, k)) return take_back(v, k);
     return screen_list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 

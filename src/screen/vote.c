@@ -99,6 +99,7 @@ static const struct action *vote_extra(const struct view *v, size_t *count) {
 static unsigned vote_key(struct view *v, const struct key *k) {
     struct vote *o = vote_of(v);
     if (k->code >= '1' && k->code < '1' + o->list.count) return choose(v, k->code - '0');
+    if (screen_list_chosen(&o->list, k)) return choose_here(v, k);
     return screen_list_key(&o->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 

@@ -320,7 +320,7 @@ static unsigned open_step(struct view *v, const struct key *k) {
 
 /* A click on what is selected is Enter. */
 static unsigned list_key(struct watch *w, const struct key *k) {
-    bool again = k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == list_of(w)->at;
+    bool again = screen_list_chosen(list_of(w), k);
     const struct key enter = {.code = PRESS_ENTER};
     const struct action *a = again ? screen_actions_find(&w->view, &enter) : NULL;
     if (a && a->act) return a->act(&w->view, &enter);
@@ -436,9 +436,10 @@ static enum frame_layout watch_layout(const struct view *v) {
 
 static const struct view_operations WATCH = {
     .name = "Your class",
-    .about = "Who wants help, what the room gets wrong, where it is, and the labs, read from the "
-             "class's folder each second. Somebody is quiet after six minutes without an answer or "
-             "a new step. Mistakes are counted once for each learner, as the learners' programs "
+    .about = "Who needs help, which mistakes the room makes, where it is, and the labs, read from "
+             "the class's folder each second. A learner counts as quiet after six minutes without "
+             "an answer or a new step. Mistakes are counted once for each learner, as the "
+             "learners' programs "
              "judged them: `zerotutor class grade` judges again.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),

@@ -63,7 +63,6 @@ bool session_learner_case(struct learner *who, struct learner_case *out) {
     out->answered = at < count;
     if (!out->answered) at = choose(who, l->lesson);
     if (at == count) return false;
-    out->minutes = lesson_minutes(l->lesson);
     out->at = at;
     out->title = base_json_text(lesson_step(l->lesson, at), "title", "");
     out->ask = base_json_text(lesson_step(l->lesson, at), "ask", "");

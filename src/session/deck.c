@@ -11,9 +11,9 @@ static const struct kind {
     char letter;
     int seconds;
 } kinds[] = {
-    {'c', 15},  /* a card */
-    {'p', 45},  /* a problem or a myth */
-    {'s', 120}, /* a worksheet */
+    {'c', LESSON_CARD_SECONDS},
+    {'p', LESSON_PROBLEM_SECONDS}, /* a problem or a myth */
+    {'s', LESSON_SHEET_SECONDS},
 };
 
 /* ── keeping ───────────────────────────────────────────────────────────────────────────────────*/

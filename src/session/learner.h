@@ -141,7 +141,6 @@ char *session_job_words(const struct learner_job *job);
 struct learner_case {
     /* the complaint in a line, and as its step asks: Markdown; the learner's */
     const char *title, *ask;
-    int minutes;
     bool answered;
     /* its place in the file */
     size_t at;

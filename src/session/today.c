@@ -7,33 +7,49 @@
 enum { AWAY = 12 * 3600 /* seconds after which one has forgotten what was on the screen */ };
 
 /* ── the next stretch ──────────────────────────────────────────────────────────────────────────*/
-/* Of the steps that a learner meets: how many there are, and which number a step has, from 1; 0 if
- * there is no such step. */
-static int number_of(const struct lesson *l, const char *id, int *count) {
-    int number = 0;
-    *count = 0;
-    for (size_t i = 0; i < lesson_steps(l); i++) {
+/* A step that a learner meets: its number, from 1, and the seconds from the lesson's beginning to
+ * its end. The last of all if there is no such step. */
+struct mark {
+    int number;
+    double until;
+    bool found;
+};
+
+static struct mark find_mark(const struct lesson *l, const char *id) {
+    struct mark m = {0};
+    for (size_t i = 0; i < lesson_steps(l) && !m.found; i++) {
         if (!lesson_step_passed(l, i)) continue;
-        ++*count;
-        if (strcmp(base_json_text(lesson_step(l, i), "id", ""), id) == 0) number = *count;
+        m.number++;
+        m.until += lesson_step_seconds(l, i);
+        m.found = strcmp(base_json_text(lesson_step(l, i), "id", ""), id) == 0;
     }
-    return number;
+    return m;
 }
 
-/* A part of something that takes so many minutes, at least one. */
-static int share(int minutes, int part, int whole) {
-    int rounded = (2 * minutes * part + whole) / (2 * whole);
-    return rounded > 0 ? rounded : 1;
+/* A part of something that takes so many minutes, rounded. */
+static int share(int minutes, double part, double whole) {
+    return (int)(minutes * part / whole + 0.5);
 }
 
-/* From the step where it was left to its stop, or from there to its end. */
+static int at_least_one(int minutes) {
+    return minutes > 1 ? minutes : 1;
+}
+
+/* From the step where it was left to its stop, or from there to its end. The minutes of both halves
+ * add up to the whole. */
 static void measure(struct learner_stretch *s, const struct lesson *l, int minutes,
                     const char *step) {
-    int at = number_of(l, step, &s->steps), stop = number_of(l, lesson_stop(l), &s->steps);
-    if (s->steps == 0) return;
-    s->from = at > 0 ? at : 1;
-    s->to = stop > s->from ? stop : s->steps;
-    s->minutes = share(minutes, s->to - s->from + 1, s->steps);
+    struct mark at = find_mark(l, step), stop = find_mark(l, lesson_stop(l)),
+                end = find_mark(l, "");
+    s->steps = end.number;
+    if (end.until <= 0) return;
+    s->from = at.found ? at.number : 1;
+    if (stop.number <= s->from) stop = end;
+    s->to = stop.number;
+    double before = 0;
+    if (at.found) before = at.until - lesson_step_seconds(l, lesson_find(l, step));
+    s->minutes =
+        at_least_one(share(minutes, stop.until, end.until) - share(minutes, before, end.until));
 }
 
 struct learner_stretch session_learner_stretch(struct learner *who, size_t i) {
@@ -45,7 +61,7 @@ struct learner_stretch session_learner_stretch(struct learner *who, size_t i) {
         c->lesson[i].kind == LESSON_ORDINARY ? session_learner_lesson(who, i) : NULL;
     s.minutes = c->lesson[i].minutes;
     if (p.standing == LEARNER_SKIPPED)
-        s.minutes = share(s.minutes, (int)p.skipped, (int)p.graded);
+        s.minutes = at_least_one(share(s.minutes, (double)p.skipped, (double)p.graded));
     else if (l)
         measure(&s, l->lesson, s.minutes, p.under_way ? p.step : "");
     return s;

@@ -82,7 +82,7 @@ static void a_page_that_must_be_scrolled_is_told(void **state) {
         struct base_message m = {0};
         struct base_text t = {0};
         char *path = scratch_path(state, "page.lua"), *line = base_format("lint %s", path);
-        base_text_puts(&t, "return lesson { id = 'p', title = 'p', minutes = 1, "
+        base_text_puts(&t, "return lesson { id = 'p', title = 'p', "
                            "say { id = 'long', title = 't', [[\n");
         for (int row = 0; row < cases[i].rows; row++) base_text_puts(&t, "- a row\n");
         base_text_puts(&t, "]] }, recap { id = 'end', 'done' } }\n");
@@ -108,7 +108,7 @@ static void code_that_would_wrap_is_told(void **state) {
         char *line = base_format("lint %s", path),
              *wide = base_format("%0*d;", cases[i].columns - 1, 0);
         static const char lesson[] =
-            "return lesson { id = 'r', title = 'r', minutes = 1, read { id = 'code', title = 't', "
+            "return lesson { id = 'r', title = 'r', read { id = 'code', title = 't', "
             "file = 'lessons/wide.c', 'Look.', notes = { { '0;', 'Here.' } } }, recap { id = "
             "'end', 'done' } }\n";
         assert_true(base_file_write(code, wide, strlen(wide), &m));
@@ -170,7 +170,7 @@ static void the_course_and_its_lessons_must_agree(void **state) {
     lint_ends("course", "lint", 1, "id is \"1.1\" here and \"2.1\" in course.json");
     lint_ends("course", "lint", 1,
               "title is \"Bytes of a parameter\" here and \"A short one\" in course.json");
-    lint_ends("course", "lint", 1, "minutes is 2 here and 1 in course.json");
+    lint_ends("course", "lint", 1, "minutes is 2 in course.json, and it takes 4 to read and do");
     lint_ends("course", "lint", 1, "2 lessons, ");
 }
 
@@ -265,7 +265,7 @@ static void numbers_written_by_hand_are_found(void **state) {
     char *path = scratch_path(state, "hand.lua"), *line = base_format("lint %s", path);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct base_message m = {0};
-        char *text = base_format("return lesson { id = '0.1', title = 't', minutes = 1,\n%s,\n"
+        char *text = base_format("return lesson { id = '0.1', title = 't',\n%s,\n"
                                  "recap { 'That was it.' } }",
                                  cases[i].body);
         assert_true(base_file_write(path, text, strlen(text), &m));

@@ -72,7 +72,7 @@ static void linear_mode_survives_every_attack(void **state) {
 
 /* ── at the full screen ────────────────────────────────────────────────────────────────────────*/
 static const char BEFORE[] =
-    "return lesson { id = '0.1', title = 'Attacked', minutes = 1, revision = 1,\n"
+    "return lesson { id = '0.1', title = 'Attacked', revision = 1,\n"
     "problem { id = 'good', form = 'choice', vary = function(r) return { ask = 'Which?',\n"
     "  choices = { { text = 'this', right = true, because = 'it is' },\n"
     "              { text = 'that', because = 'it is not' } } } end },\n"

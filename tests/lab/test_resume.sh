@@ -105,7 +105,7 @@ refused() { # name, words of the message, options
 }
 refused "a folder without a checkpoint" "holds no complete checkpoint" --resume "$dir"
 refused "no folder" "No such file or directory" --resume "$dir/none"
-refused "a training that is over" "give --steps above that" --resume "$dir/a" --ranks 4 --steps 4
+refused "a training that is over" "set --steps above that" --resume "$dir/a" --ranks 4 --steps 4
 refused "another model" "--layers 2 --width 32" --resume "$dir/a" --width 64 --steps 9
 refused "a folder of a later training" "has a checkpoint of a later step, step-4" --save "$dir/a" --steps 2
 refused "a number of steps without a folder" "--save DIR" --save-every 3

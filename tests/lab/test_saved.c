@@ -151,7 +151,7 @@ static void moments_in_8_bits_restore_the_same_bits(void **state) {
         plain.compute = o.compute;
         assert_false(lab_saved_fits(s, &plain, &m));
         assert_non_null(
-            strstr(m.text, "was trained with another optimizer: give --optimizer adam8bit"));
+            strstr(m.text, "was trained with another optimizer: set --optimizer adam8bit"));
         lab_saved_close(s);
         char from[280];
         (void)snprintf(from, sizeof from, "%s/step-2", o.save);

@@ -2,6 +2,7 @@
 #include "lesson/fake.h"
 #include "lesson/handler.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 
 #define STEP(fields) "{\"v\":1,\"id\":\"1.1\",\"steps\":[{" fields "}]}"
 #define SAY(id)      "{\"kind\":\"say\",\"id\":\"" id "\",\"text\":\"t\"}"
+#define PROBLEM(id, form)                                                                          \
+    "{\"kind\":\"problem\",\"id\":\"" id "\",\"form\":\"" form "\",\"vary\":{\"fn\":1}"
 #define SLIDER(s)                                                                                  \
     STEP("\"kind\":\"explore\",\"id\":\"a\",\"text\":\"t\",\"training\":{\"params\":7e9},"         \
          "\"figure\":{},"                                                                          \
@@ -83,8 +86,6 @@ static const struct {
      "'sources' must be a list of texts"},
     {STEP("\"kind\":\"say\",\"id\":\"a\",\"text\":\"t\",\"figure\":\"x\""),
      "'figure' must be a table"},
-    {"{\"id\":\"1.1\",\"minutes\":9223372036854775807,\"steps\":[]}",
-     "'minutes' must be a whole number from 1 to 600"},
     {STEP("\"kind\":\"figure\",\"id\":\"a\""), "needs 'figure'"},
     {STEP("\"kind\":\"predict\",\"id\":\"a\",\"ask\":\"q\",\"reveal\":\"r\""),
      "'choices' and 'answer', or a 'problem'"},
@@ -143,19 +144,56 @@ static void reads_or_says_why(void **state) {
 
 static void tells_what_it_is(void **state) {
     (void)state;
-    json_t *json =
-        fake_json("{\"id\":\"1.1\",\"title\":\"T\",\"minutes\":7,\"steps\":[" SAY("a") "]}");
+    json_t *json = fake_json("{\"id\":\"1.1\",\"title\":\"T\",\"steps\":[" SAY("a") "]}");
     struct base_message m;
     struct lesson *l = lesson_read(json, "x/1.1.lua", &m);
     json_decref(json); /* the lesson keeps what it needs */
     assert_string_equal(lesson_id(l), "1.1");
     assert_string_equal(lesson_title(l), "T");
-    assert_int_equal(lesson_minutes(l), 7);
+    assert_int_equal(lesson_minutes(l), 1); /* the least that is said */
     assert_int_equal(lesson_steps(l), 1);
     assert_int_equal(lesson_step_kind(l, 0), LESSON_SAY);
     assert_string_equal(base_json_text(lesson_step(l, 0), "text", ""), "t");
     assert_null(lesson_step(l, 1));
     lesson_free(l);
+}
+
+/* Words are read, figures looked at, problems solved; what only reviews ask takes no time here. */
+static void tells_how_long_it_takes(void **state) {
+    (void)state;
+    static const struct {
+        const char *step;
+        double seconds;
+    } rows[] = {
+        {SAY("a"), 0.3},
+        {"{\"kind\":\"say\",\"id\":\"b\",\"text\":\"Of | these - two: ten words, bars and dashes "
+         "are none.\"}",
+         3},
+        {"{\"kind\":\"say\",\"id\":\"c\",\"text\":\"t\",\"figure\":{\"kind\":\"stack\"}}", 5.3},
+        {PROBLEM("d", "number") "}", LESSON_PROBLEM_SECONDS},
+        {PROBLEM("e", "sheet") "}", LESSON_SHEET_SECONDS},
+        {PROBLEM("f", "number") ",\"review\":true}", 0},
+    };
+    struct base_text t = {0};
+    struct base_message m = {0};
+    for (size_t i = 0; i < BASE_COUNT(rows); i++)
+        base_text_printf(&t, "%s%s", i ? "," : "{\"id\":\"1.1\",\"steps\":[", rows[i].step);
+    base_text_puts(&t, "]}");
+    char *text = base_text_take(&t);
+    json_t *json = fake_json(text);
+    struct lesson *l = lesson_read(json, "x.lua", &m);
+    if (!l) fail_msg("%s", m.what);
+    double sum = 0;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        double seconds = lesson_step_seconds(l, i);
+        if (fabs(seconds - rows[i].seconds) > 1e-9)
+            fail_msg("step %zu takes %g s, not %g", i + 1, seconds, rows[i].seconds);
+        sum += seconds;
+    }
+    assert_int_equal(lesson_minutes(l), (int)round(sum / 60));
+    lesson_free(l);
+    json_decref(json);
+    free(text);
 }
 
 static void is_called_after_its_file(void **state) {
@@ -219,7 +257,7 @@ static void reads_our_course(void **state) {
     assert_int_equal(c.lesson[5].kind, LESSON_CHECK);
     assert_string_equal(c.lesson[6].id, "2.1");
     assert_int_equal(c.lesson[6].phase, 1);
-    assert_int_equal(c.lesson[0].minutes, 7);
+    assert_int_equal(c.lesson[0].minutes, 13);
     assert_non_null(lesson_course_extra(&c, "timeline"));
     assert_null(lesson_course_extra(&c, "1.1"));
     lesson_course_free(&c);
@@ -230,11 +268,10 @@ static void extras_are_checked(void **state) {
     static const struct {
         const char *extra, *why;
     } rows[] = {
-        {"{\"id\":\"more\",\"title\":\"More\",\"minutes\":3,\"file\":\"more.lua\"}", NULL},
-        {"{\"id\":\"1.1\",\"title\":\"More\",\"minutes\":3,\"file\":\"more.lua\"}", "listed twice"},
-        {"{\"id\":\"more\",\"title\":\"More\",\"minutes\":3}", "needs its file"},
-        {"{\"id\":\"more\",\"title\":\"More\",\"file\":\"more.lua\"}", "needs its minutes"},
-        {"{\"id\":\"more\",\"title\":\"More\",\"minutes\":3,\"file\":\"../more.lua\"}", "inside"},
+        {"{\"id\":\"more\",\"title\":\"More\",\"file\":\"more.lua\"}", NULL},
+        {"{\"id\":\"1.1\",\"title\":\"More\",\"file\":\"more.lua\"}", "listed twice"},
+        {"{\"id\":\"more\",\"title\":\"More\"}", "needs its file"},
+        {"{\"id\":\"more\",\"title\":\"More\",\"file\":\"../more.lua\"}", "inside"},
         {"{\"minutes\":3}", "an id and a title"},
     };
     (void)state;
@@ -295,8 +332,8 @@ static double answer_of(const struct lesson *l, uint64_t learner, int try, uint6
 static void tries_in_a_row_differ(void **state) {
     (void)state;
     json_t *json =
-        json_pack("{si ss ss si s[{ss ss ss s{si}}]}", "v", 1, "id", "9.1", "title", "t", "minutes",
-                  1, "steps", "kind", "problem", "id", "p", "form", "number", "vary", "fn", 1);
+        json_pack("{si ss ss s[{ss ss ss s{si}}]}", "v", 1, "id", "9.1", "title", "t", "steps",
+                  "kind", "problem", "id", "p", "form", "number", "vary", "fn", 1);
     struct base_message m = {0};
     struct lesson *l = lesson_read(json, "test.lua", &m);
     if (l == NULL) fail_msg("%s", m.what);
@@ -326,6 +363,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_or_says_why),
         cmocka_unit_test(tells_what_it_is),
+        cmocka_unit_test(tells_how_long_it_takes),
         cmocka_unit_test(is_called_after_its_file),
         cmocka_unit_test(reads_courses),
         cmocka_unit_test(extras_are_checked),

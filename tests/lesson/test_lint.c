@@ -77,8 +77,6 @@ static const struct {
     {DROP, "aloud", NULL, "has a say_aloud step"},
     {DROP, "cards", NULL, "5 to 8 cards"},
     {DROP, "recap", NULL, "ends with a recap step"},
-    {TOP, "", "{\"minutes\":60}", "it says 60 minutes"},
-    {TOP, "", "{\"minutes\":1}", "it says 1 minute;"},
     {TOP, "", "{\"title\":\"\"}", "needs its title"},
     {TOP, "", "{\"stop\":\"guess\"}", "needs `stop`"},
     {TOP, "", "{\"stop\":\"none\"}", "needs `stop`"},

@@ -46,8 +46,8 @@ static struct lesson *lesson(int number, const char *problems) {
                                                "form", form_of(problems[i]), "vary", "fn", i));
     }
     char *id = base_format("1.%d", number);
-    json_t *json = json_pack("{si ss ss si so}", "v", 1, "id", id, "title", "A lesson", "minutes",
-                             1, "steps", steps);
+    json_t *json =
+        json_pack("{si ss ss so}", "v", 1, "id", id, "title", "A lesson", "steps", steps);
     struct lesson *l = lesson_read(json, "fake.lua", &m);
     if (l == NULL) fail_msg("%s", m.what);
     json_decref(json);

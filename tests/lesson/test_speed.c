@@ -66,8 +66,8 @@ static struct place place_open(unsigned families) {
             json_array_append_new(steps, json_pack("{ss ss ss s{si}}", "kind", "problem", "id", id,
                                                    "form", "number", "vary", "fn", (int)f));
     }
-    json_t *json = json_pack("{si ss ss si so}", "v", 1, "id", "1.1", "title", "A lesson",
-                             "minutes", 1, "steps", steps);
+    json_t *json =
+        json_pack("{si ss ss so}", "v", 1, "id", "1.1", "title", "A lesson", "steps", steps);
     const struct lesson *l = lesson_read(json, "fake.lua", &m);
     if (!l) fail_msg("%s", m.what);
     x.pool = lesson_speed_pool(&l, 1, &m);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #define LESSON                                                                                     \
-    "{\"v\":1,\"id\":\"9.9\",\"title\":\"Memo\",\"minutes\":3,\"steps\":["                         \
+    "{\"v\":1,\"id\":\"9.9\",\"title\":\"Memo\",\"steps\":["                                       \
     "{\"kind\":\"memo\",\"id\":\"capstone\",\"text\":\"Write it.\"},"                              \
     "{\"kind\":\"recap\",\"id\":\"end\",\"text\":\"That was it.\"}]}"
 
@@ -281,7 +281,7 @@ static void what_a_myth_says_is_noted(void **state) {
     lesson_do(t->d,
               &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = with, .memo = &checks});
     hear(t);
-    assert_said(t, "**note**, stage 3 costs nothing: lesson 2.3 has something to say to that");
+    assert_said(t, "**note**, stage 3 costs nothing: lesson 2.3 answers that");
     free(with);
     free(memo);
 }

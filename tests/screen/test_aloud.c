@@ -440,7 +440,7 @@ static void one_that_cannot_be_heard_stops(void **state) {
     put("bin/espeak-ng", "#!/bin/sh\nexit 0\n", 0700);
     put("home.lua",
         "local s = string.rep('A long line. ', 400)\nreturn lesson { id = 'home', title = "
-        "'Home', minutes = 1, revision = 1, say { id = 'a', title = 'A', '**Ada.** ' .. s "
+        "'Home', revision = 1, say { id = 'a', title = 'A', '**Ada.** ' .. s "
         ".. '\\n\\n**Bo.** ' .. s }, recap { id = 'b', title = 'B', 'Over.' } }\n",
         0600);
     char *lesson = within("home.lua");

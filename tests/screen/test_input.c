@@ -196,7 +196,7 @@ static void a_right_line_keeps_the_view(void **state) {
     tty_wait(t, "▸ optimizer moments");
     tty_type(t, "<F2><F2><F2>");
     tty_wait(t, "8 B × 7e9");
-    tty_wait_row(t, -1, "⏎ more");
+    tty_wait_row(t, -1, "⏎ down");
     tty_type(t, "<Enter>");
     tty_wait_row(t, -1, "⏎ check");
     tty_type(t, "<PgDn><PgDn><PgDn>");

@@ -436,7 +436,7 @@ static void write_lesson(const char *path, const char *text) {
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fprintf(f,
-            "return lesson { id = \"8.1\", title = \"Edited\", minutes = 1, revision = 1,\n"
+            "return lesson { id = \"8.1\", title = \"Edited\", revision = 1,\n"
             "  say { id = \"a\", text = \"first\" }, say { id = \"b\", text = \"%s\" }, recap { "
             "text = \"end\" } }\n",
             text);
@@ -466,7 +466,7 @@ static void write_question(const char *path, const char *text) {
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fprintf(f,
-            "return lesson { id = \"8.2\", title = \"Edited\", minutes = 1, revision = 1,\n"
+            "return lesson { id = \"8.2\", title = \"Edited\", revision = 1,\n"
             "  problem { id = \"a\", form = \"number\", vary = function() return { ask = \"%s\",\n"
             "    problem = { kind = \"bytes\", quantity = \"model_state\", unit = \"GB\", training "
             "= {\n"

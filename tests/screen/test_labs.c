@@ -110,13 +110,13 @@ static void runs_stand_side_by_side(void **state) {
 }
 
 /* Of a run that stands still. */
-static void next_step(struct tty *t) {
+static void next_step(struct tty *t, const char *key) {
     char next[24];
     int step = 0;
     const char *at = strstr(tty_text(t), "stage 2 · step ");
     assert_true(at && sscanf(at, "stage 2 · step %d of 30", &step) == 1);
     snprintf(next, sizeof next, "step %d of 30", step + 1);
-    tty_type(t, ".");
+    tty_type(t, key);
     tty_wait_row(t, 0, next);
 }
 
@@ -138,16 +138,18 @@ static void a_run_goes_by_once_more(void **state) {
     tty_type(t, "a.4");
     tty_wait(t, " took the slowest rank 40.0 ms.");
     tty_wait_row(t, 0, " of 30");
-    next_step(t);
-    next_step(t);
+    next_step(t, ".");
+    next_step(t, "<Right>");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
     tty_settle(t);
     assert_int_equal(tty_sleeps(t), sleeps); /* it stands still */
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Right>");
     tty_wait_row(t, 0, "stage 3 · 30 steps");
     tty_wait(t, "All runs have ended.");
-    tty_type(t, "a.<Left><Enter>");
+    tty_type(t, "a<Left><Enter><Enter>");
     tty_wait(t, "You said: it does not change at all. That is right.");
     tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);
@@ -498,12 +500,27 @@ static void a_field_waits_for_its_question(void **state) {
     assert_false(tty_has(t, "And in mixed precision?"));
     assert_false(tty_has(t, "your answer, in MB"));
     while (!tty_has(t, "your answer, in MB")) {
-        tty_wait_row(t, -1, "⏎ more");
+        tty_wait_row(t, -1, "⏎ down");
         tty_type(t, "<Enter>");
     }
     assert_true(tty_has(t, "And in mixed precision?"));
     tty_wait_row(t, -1, "⏎ check");
     tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* As in every list. */
+static void a_second_click_opens_a_lab(void **state) {
+    (void)state;
+    struct tty *t = stand_in_start("", "FAKE=", 120, 40, false);
+    tty_wait(t, "l labs");
+    tty_click(t, "l labs");
+    tty_wait_row(t, 0, "Labs");
+    tty_click(t, "straggler");
+    tty_wait(t, "▸      straggler");
+    tty_click(t, "straggler");
+    tty_wait_row(t, 0, "Lab  straggler");
+    tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
 
@@ -531,6 +548,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_lab_asks_before_and_after),
         IN_PLACE(a_lab_for_gpus_plays_its_recording),
         IN_PLACE(a_field_waits_for_its_question),
+        IN_PLACE(a_second_click_opens_a_lab),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

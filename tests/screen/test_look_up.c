@@ -151,7 +151,7 @@ static void no_search_while_a_question_is_open(void **state) {
     (void)state;
     tty_wait(t, "least that a GPU can then keep");
     tty_type(t, "/");
-    tty_wait(t, "/ does nothing here");
+    tty_wait(t, "/, not now: Search");
     tty_kill(t);
 }
 

@@ -8,6 +8,8 @@
 #include "store/store.h"
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define FIRST_DAY "1780480800"
 #define NEXT_DAY  "1780567200"
@@ -185,6 +187,34 @@ static void by_mouse(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* On a low terminal, too, where rows are hidden: nothing moves between two clicks. */
+static void click_twice(struct tty *t, const char *idea, const char *lesson) {
+    int row, column;
+    assert_true(tty_find(t, idea, &row, &column));
+    char *twice =
+        base_format("<click:%d,%d><click:%d,%d>", column + 1, row + 1, column + 1, row + 1);
+    tty_type(t, twice);
+    tty_wait_row(t, 0, lesson);
+    free(twice);
+}
+
+static void two_clicks_hit_the_same_idea(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 80, .rows = 13});
+    (void)state;
+    tty_type(t, "m<Up><Up><Up><Up><Up><Up><Up><Up><Down><Down><Down><Down>");
+    tty_wait(t, "what fits  1.3");
+    click_twice(t, "N copies", "1.2");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "26 ideas");
+    tty_type(t, "<Tab><End>");
+    tty_wait(t, "the memo  4.1");
+    int row, column; /* the first row that is shown */
+    assert_true(tty_find(t, "tensor, pipeline", &row, &column) && row == 1);
+    click_twice(t, "tensor, pipeline", "3.3");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 static void a_resize_keeps_the_idea(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
@@ -213,6 +243,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(an_idea_is_reviewed_before_it_is_due, open_learned,
                                         place_close),
         cmocka_unit_test_setup_teardown(by_mouse, open_learned, place_close),
+        cmocka_unit_test_setup_teardown(two_clicks_hit_the_same_idea, open_learned, place_close),
         cmocka_unit_test_setup_teardown(a_resize_keeps_the_idea, open_learned, place_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

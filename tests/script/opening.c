@@ -24,7 +24,7 @@ json_t *opening_call(struct script *s, int fn, uint64_t seed) {
 }
 
 char *opening_with_vary(const char *form, const char *body) {
-    return base_format("return lesson { id = '0.1', title = 't', minutes = 1, problem { id = 'p', "
+    return base_format("return lesson { id = '0.1', title = 't', problem { id = 'p', "
                        "form = '%s', ask = 'a', vary = function(r) %s end } }",
                        form, body);
 }

@@ -18,7 +18,7 @@
 #define MOST_MS 5000
 
 #define BEFORE                                                                                     \
-    "return lesson { id = '0.1', title = 't', minutes = 1, problem { id = 'good', form = "         \
+    "return lesson { id = '0.1', title = 't', problem { id = 'good', form = "                      \
     "'order', "                                                                                    \
     "vary = function(r) return { ask = 'a', items = { 'b', 'c' } } end }, problem { id = 'bad', "  \
     "form = 'number', ask = 'a', vary = function(r) "

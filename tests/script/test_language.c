@@ -56,7 +56,7 @@ static void variants_become_data(void **state) {
 static void is_worth(void **state) {
     const char *line = *state, *gives = strstr(line, GIVES);
     assert_non_null(gives);
-    char *text = base_format("return lesson { id = '0.1', minutes = 1, "
+    char *text = base_format("return lesson { id = '0.1', "
                              "title = '=' .. tostring((%.*s)), say { id = 'a', 't' } }",
                              (int)(gives - line), line);
     struct script *s = opening_good(text);
@@ -134,7 +134,7 @@ static void placeholders_are_filled(void **state) {
 static void prose_is_tidied(void **state) {
     (void)state;
     struct script *s =
-        opening_good("return lesson { id = '0.1', title = 't', minutes = 1, say { id = 'a', [[\n"
+        opening_good("return lesson { id = '0.1', title = 't', say { id = 'a', [[\n"
                      "    One line.\n\n      * indented\n    the end   \n\n  ]] } }");
     const json_t *step = json_array_get(json_object_get(script_lesson(s), "steps"), 0);
     assert_string_equal(base_json_text(step, "text", ""), "One line.\n\n  * indented\nthe end");

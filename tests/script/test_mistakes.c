@@ -29,7 +29,7 @@ static void is_told(void **state) {
     int line;
     char pattern[200];
     if (sscanf(block, HEAD "%d: %199[^\n]", &line, pattern) != 2) fail_msg("no mistake: %s", block);
-    char *text = base_format("return lesson { id = '0.1', title = 't', minutes = 1, %s\n}", block);
+    char *text = base_format("return lesson { id = '0.1', title = 't', %s\n}", block);
     message_of(text, &m);
     if (fnmatch(pattern, m.what, 0) != 0) fail_msg("expected %s, came: %s", pattern, m.what);
     if (m.line != line) fail_msg("line %d was blamed for: %s", m.line, m.what);

@@ -75,9 +75,8 @@ static void a_restart_forgets(void **state) {
 
 static void a_byte_order_mark_is_no_part_of_a_lesson(void **state) {
     (void)state;
-    struct script *s =
-        opening_good("\xEF\xBB\xBFreturn lesson { id = '0.1', title = 't', minutes = "
-                     "1, say { id = 'a', 't' } }");
+    struct script *s = opening_good("\xEF\xBB\xBFreturn lesson { id = '0.1', title = 't', "
+                                    "say { id = 'a', 't' } }");
     script_close(s);
     struct base_message m = {0};
     const char twice[] = "\xEF\xBB\xBF\n\xEF\xBB\xBF";

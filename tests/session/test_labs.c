@@ -306,7 +306,7 @@ static void a_lab_that_there_is_not_is_refused(void **state) {
     assert_null(session_open(who, path, &m));
     assert_non_null(
         strstr(m.what, "step 'ladder': unknown lab 'snakes-and-ladders': use first-weighing, "));
-    assert_int_equal(m.line, 6);
+    assert_int_equal(m.line, 5);
     session_learner_close(who);
     free(path);
 }

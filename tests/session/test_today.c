@@ -67,12 +67,15 @@ static void a_stretch_begins_where_it_was_left(void **state) {
     struct learner *who = open_learner();
     size_t i = session_learner_find(who, "1.2");
     struct learner_stretch whole = session_learner_stretch(who, i);
+    int minutes = session_learner_course(who)->lesson[i].minutes;
     go_through(who, "1.2", "by-hand");
     struct learner_stretch rest = session_learner_stretch(who, i);
     assert_true(rest.from == 4 && rest.to == whole.to && rest.minutes < whole.minutes);
     go_through(who, "1.2", "add-gpus"); /* its stop: the next rest is the end */
     struct learner_stretch last = session_learner_stretch(who, i);
     assert_true(last.from == whole.to && last.to == last.steps);
+    /* the step at which one stops is in both */
+    assert_in_range(whole.minutes + last.minutes, minutes, minutes + 1);
     session_learner_close(who);
 }
 

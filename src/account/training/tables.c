@@ -50,9 +50,9 @@ const struct account_optimizer account_optimizers[] = {
      256, false},
     {"adafactor", "row and column sums of each matrix, no first moment", "Adafactor", 0, 4, 0,
      true},
-    {"sgd-momentum", "one momentum a parameter", "SGD with momentum", 1, 0, 0, false},
-    {"lion", "one momentum a parameter", "Lion", 1, 0, 0, false},
-    {"muon", "one momentum a parameter", "Muon", 1, 0, 0, false},
+    {"sgd-momentum", "one momentum per parameter", "SGD with momentum", 1, 0, 0, false},
+    {"lion", "one momentum per parameter", "Lion", 1, 0, 0, false},
+    {"muon", "one momentum per parameter", "Muon", 1, 0, 0, false},
 };
 const size_t account_optimizer_count = sizeof account_optimizers / sizeof *account_optimizers;
 

@@ -2,7 +2,7 @@
 local case = { params = 7e9, precision = "mixed-bf16", optimizer = "adamw", gpus = 8, stage = 1 }
 
 return lesson {
-  id = "9.9", title = "All kinds & <more>", minutes = 3, revision = 1,
+  id = "9.9", title = "All kinds & <more>", revision = 1,
   glossary = { { term = "shard", means = "An Nth of an array, a | b." } },
   predict {
     id = "first", title = "Before you start", ask = "How much is *it*?", choices = { "little", "much" }, answer = 2,

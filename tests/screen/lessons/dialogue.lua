@@ -2,7 +2,6 @@
 return lesson {
   id = "dialogue",
   title = "Two voices and a question",
-  minutes = 2,
   revision = 1,
 
   say { id = "greeting", title = "Greeting", text = [[

@@ -2,7 +2,6 @@
 local steps = {
   id = "9.3",
   title = "Every play",
-  minutes = 2,
 }
 for _, play in ipairs {
   "ring-reduce-scatter", "ring-all-gather", "ring-all-reduce", "tree-all-reduce", "flat-buffer",

@@ -2,7 +2,6 @@
 return lesson {
   id = "9.1",
   title = "Labs",
-  minutes = 2,
 
   animate { id = "ring", title = "A ring", play = "ring-all-reduce",
     ask = "How many hops until a chunk is finished?", reveal = "Each hop adds one share.",

@@ -2,7 +2,6 @@
 return lesson {
   id = "memo",
   title = "A memo",
-  minutes = 2,
   say { id = "before", title = "Before", [[It is written once the numbers are known.]] },
   memo { id = "capstone", title = "The memo", [[Write what your lead would sign.]] },
   recap { [[It was written.]] },

@@ -4,7 +4,6 @@ local case = { model = "llama-2-13b", gpus = 1, stage = 2, gpu = "a100-80g", bat
 return lesson {
   id = "9.2",
   title = "Plays",
-  minutes = 2,
 
   animate { id = "slots", title = "A pipeline", play = "pipeline",
     ask = "How many slots does the last stage wait?", reveal = "One for each stage before it.",

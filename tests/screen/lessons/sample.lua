@@ -10,7 +10,6 @@ end
 return lesson {
   id = "1.1",
   title = "A sample of everything",
-  minutes = 5,
   revision = 1,
   goal = "count the bytes of a parameter, pile by pile",
   shows = "ledger",

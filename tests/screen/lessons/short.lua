@@ -2,7 +2,6 @@
 return lesson {
   id = "1.2",
   title = "Two steps and an end, with a title that is too long for a narrow screen",
-  minutes = 2,
   revision = 1,
   say { id = "only", title = "The only step", text = "Nothing is asked here." },
   recap { text = "That was all." },

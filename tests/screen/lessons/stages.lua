@@ -2,7 +2,6 @@
 return lesson {
   id = "9.3",
   title = "Stages",
-  minutes = 1,
 
   explore { id = "climb", title = "Climb", text = "Move the stage.",
     training = { params = 7.5e9, gpus = 8, stage = 0, precision = "mixed-bf16", optimizer = "adamw", recipe = "paper" },

@@ -10,7 +10,6 @@ for stage = 0, 3 do bars[stage + 1] = { label = "stage " .. stage, training = tr
 return lesson {
   id = "9.9",
   title = "What stands beside a lesson",
-  minutes = 2,
   revision = 1,
 
   glossary = {

@@ -1,2 +1,2 @@
 -- 2: say 'a': text: ${('').dump(gb)}: attempt to call a nil value (field 'dump')
-return lesson { id = "0.1", title = "t", minutes = 1, say { id = "a", "${('').dump(gb)}" } }
+return lesson { id = "0.1", title = "t", say { id = "a", "${('').dump(gb)}" } }

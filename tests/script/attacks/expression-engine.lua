@@ -1,2 +1,2 @@
 -- 2: say 'a': text: ${engine.gb(1)}: attempt to index a nil value (global 'engine')
-return lesson { id = "0.1", title = "t", minutes = 1, say { id = "a", "${engine.gb(1)}" } }
+return lesson { id = "0.1", title = "t", say { id = "a", "${engine.gb(1)}" } }

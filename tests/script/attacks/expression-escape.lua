@@ -1,2 +1,2 @@
 -- 2: say 'a': text: ${'?27?2J*
-return lesson { id = "0.1", title = "t", minutes = 1, say { id = "a", "${'\\27[2J' .. nil}" } }
+return lesson { id = "0.1", title = "t", say { id = "a", "${'\\27[2J' .. nil}" } }

@@ -1,2 +1,2 @@
 -- 2: say 'a': text: ${_G}: it is nil*
-return lesson { id = "0.1", title = "t", minutes = 1, say { id = "a", "${_G}" } }
+return lesson { id = "0.1", title = "t", say { id = "a", "${_G}" } }

@@ -1,2 +1,2 @@
 -- 2: say 'a': text: ${_ENV}: it is a table*
-return lesson { id = "0.1", title = "t", minutes = 1, say { id = "a", "${_ENV}" } }
+return lesson { id = "0.1", title = "t", say { id = "a", "${_ENV}" } }

@@ -1,2 +1,2 @@
 -- 2: say 'a': text: *
-return lesson { id = "0.1", title = "t", minutes = 1, say { id = "a", "${1\0 + load}" } }
+return lesson { id = "0.1", title = "t", say { id = "a", "${1\0 + load}" } }

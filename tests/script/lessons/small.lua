@@ -5,7 +5,7 @@ local function ask(r)
 end
 
 return lesson {
-  id = "0.1", title = "Small", minutes = 1,
+  id = "0.1", title = "Small",
   glossary = { { term = "Ψ", means = "how many parameters a model has" } },
 
   predict { id = "guess", "How much?", choices = { "little", "much" }, answer = 2, reveal = "Much." },

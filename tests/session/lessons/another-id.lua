@@ -1,5 +1,5 @@
 return lesson {
-  id = "9.9", title = "Another", minutes = 1,
+  id = "9.9", title = "Another",
   say { id = "two-bytes", "Hello." },
   say { id = "four-bytes", "And four." },
   recap { id = "end", "Goodbye." },

@@ -1,3 +1,3 @@
 return lesson {
-  id = "1.1", title = "Bytes of a parameter", minutes = 2,
+  id = "1.1", title = "Bytes of a parameter",
   say { id = "two-bytes" "a comma is missing" "here" },

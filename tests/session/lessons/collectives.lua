@@ -2,7 +2,6 @@
 return lesson {
   id = "3.2",
   title = "Collectives",
-  minutes = 1,
   lab {
     id = "here", lab = "measure-collectives", text = "Four ranks time each collective alone.",
     question = "How many ms does an all-reduce of **32 MB** take on these four ranks, over 200 MB/s?",

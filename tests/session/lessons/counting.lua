@@ -3,7 +3,7 @@
 local asked = 0
 
 return lesson {
-  id = "0.1", title = "Counting", minutes = 1,
+  id = "0.1", title = "Counting",
   say { id = "hello", "Hello." },
   problem { id = "count", form = "order", vary = function()
     asked = asked + 1

@@ -1,7 +1,6 @@
 return lesson {
   id = "1.1",
   title = "Alpha",
-  minutes = 2,
   say { id = "hello", "Good day to you.", briefly = "Hi!", slowly = "Good day. It is to you." },
   myth { id = "ants", title = "Ants in the air", claim = "Ants can fly.", truth = true, because = "Some can." },
   myth { id = "apes", title = "Apes and their eggs", claim = "Apes lay eggs, and they sit on them for all of a long and rainy winter.", truth = false, because = "They do not." },

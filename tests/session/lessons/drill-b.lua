@@ -1,7 +1,6 @@
 return lesson {
   id = "1.2",
   title = "Beta",
-  minutes = 2,
   say { id = "hello", "Hello." },
   myth { id = "bats", title = "Bats and birds", claim = "Bats are birds.", truth = false, because = "They are not." },
   recap { id = "end", "Goodbye." },

@@ -7,7 +7,7 @@ local function ddp()
 end
 
 return lesson {
-  id = "1.1", title = "Bytes of a parameter", minutes = 2,
+  id = "1.1", title = "Bytes of a parameter",
   say { id = "two-bytes", title = "Two bytes", sources = { "Micikevicius et al., arXiv:1710.03740, section 3" }, [[A parameter in bf16 takes **two bytes**. A mouse takes less.]] },
   problem { id = "ddp-7b", form = "number", vary = ddp, hints = { "Count the copies.", "There are four." } },
   cards { id = "deck", { id = "card-1", front = "2 B?", back = "bf16" } },

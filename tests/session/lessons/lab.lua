@@ -2,7 +2,6 @@
 return lesson {
   id = "3.1",
   title = "A lab",
-  minutes = 1,
   animate { id = "ring", play = "ring-all-reduce", options = { ranks = 3 }, text = "Watch." },
   lab { id = "ladder", lab = "stage-ladder", text = "Four stages." },
   recap { text = "Over." },

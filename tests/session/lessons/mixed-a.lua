@@ -10,7 +10,7 @@ local function pick(name)
 end
 
 return lesson {
-  id = "1.1", title = "Alpha", minutes = 2,
+  id = "1.1", title = "Alpha",
   say { id = "hello", "Hello." },
   problem { id = "ash", form = "choice", vary = pick("ash") },
   problem { id = "asp", form = "choice", vary = pick("asp") },

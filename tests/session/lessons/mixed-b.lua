@@ -10,7 +10,7 @@ local function pick(name)
 end
 
 return lesson {
-  id = "1.2", title = "Beta", minutes = 2,
+  id = "1.2", title = "Beta",
   say { id = "hello", "Hello." },
   problem { id = "beech", form = "choice", vary = pick("beech") },
   problem { id = "birch", form = "choice", vary = pick("birch") },

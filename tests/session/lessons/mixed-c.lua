@@ -10,7 +10,7 @@ local function pick(name)
 end
 
 return lesson {
-  id = "2.1", title = "Gamma", minutes = 2,
+  id = "2.1", title = "Gamma",
   say { id = "hello", "Hello." },
   problem { id = "cedar", form = "choice", vary = pick("cedar") },
   problem { id = "cherry", form = "choice", vary = pick("cherry") },

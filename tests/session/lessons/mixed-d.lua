@@ -10,7 +10,7 @@ local function pick(name)
 end
 
 return lesson {
-  id = "3.1", title = "Delta", minutes = 2,
+  id = "3.1", title = "Delta",
   say { id = "hello", "Hello." },
   problem { id = "date", form = "choice", vary = pick("date"), review = true },
   problem { id = "damson", form = "choice", vary = pick("damson") },

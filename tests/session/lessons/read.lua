@@ -1,5 +1,5 @@
 return lesson {
-  id = "9.1", title = "Read", minutes = 1,
+  id = "9.1", title = "Read",
   read { id = "code", file = "src/x.c", mark = "part", notes = { { "int b", "The second." } }, "Look." },
   recap { id = "end", "Goodbye." },
 }

@@ -2,7 +2,7 @@
 local drawn
 
 return lesson {
-  id = "0.2", title = "Remembering", minutes = 1,
+  id = "0.2", title = "Remembering",
   say { id = "hello", "Hello." },
   problem { id = "memory", form = "order", vary = function(r)
     drawn = drawn or r:int(1, 1000000)

@@ -1,6 +1,6 @@
 -- Its term is first used in the second step, beside a table.
 return lesson {
-  id = "2.1", title = "A short one", minutes = 1,
+  id = "2.1", title = "A short one",
   say { id = "hello", "Hello." },
   say { id = "sizes", [[
     | what | size |
