@@ -10,8 +10,10 @@
 struct choice {
     struct review_pick pick;
     const struct review_thing *thing;
-    /* it was missed on the day before, and its learner told that it comes today */
+    /* it was missed the last time, and its learner told that it comes next */
     bool promised;
+    /* it has waited longest of those that were not promised */
+    bool eldest;
     bool taken;
 };
 struct day {
@@ -38,15 +40,39 @@ static bool was_reviewed(const struct review_thing *t, const struct review_memor
     return m && m->reviews > 0 && m->last == today && (m->first < today || t->read < today);
 }
 
-static bool is_promised(const struct review_memory *m, int64_t today) {
-    return m && m->reviews > 0 && !m->known && m->last == today - 1 && m->due == today;
+/* How a thing stood as the day began: what was answered today, as it was before. */
+struct morning {
+    bool known;
+    /* the day of its last review, INT64_MIN if it had none, and the one from which on it comes */
+    int64_t last, since;
+};
+static struct morning morning(const struct review_thing *t, const struct review_memory *m,
+                              int64_t today) {
+    bool today_too = m && m->last == today;
+    int reviews = !m ? 0 : today_too ? m->before.reviews : m->reviews;
+    if (reviews == 0) return (struct morning){.last = INT64_MIN, .since = t->read};
+    return today_too ? (struct morning){m->before.known, m->before.last, m->before.due}
+                     : (struct morning){m->known, m->last, m->due};
 }
 
-/* What was promised first; due before new; of those likeliest known first; of new ones cards first,
- * since the problems were met in their lesson, and in the order of the deck. */
+/* The last day before today on which something of the deck was reviewed. */
+static int64_t last_day(const struct review_record *r, const struct review_thing *deck,
+                        size_t count, int64_t today) {
+    int64_t last = INT64_MIN;
+    for (size_t i = 0; i < count; i++) {
+        int64_t day = morning(&deck[i], review_record_find(r, deck[i].item), today).last;
+        if (day < today && day > last) last = day;
+    }
+    return last;
+}
+
+/* What was promised first, then what has waited longest; due before new; of those likeliest known
+ * first; of new ones cards first, since the problems were met in their lesson, and in the order of
+ * the deck. */
 static int by_worth(const void *a, const void *b) {
     const struct choice *x = a, *y = b;
     if (x->promised != y->promised) return x->promised ? -1 : 1;
+    if (x->eldest != y->eldest) return x->eldest ? -1 : 1;
     if (x->pick.fresh != y->pick.fresh) return x->pick.fresh ? 1 : -1;
     if (x->pick.recall != y->pick.recall) return x->pick.recall > y->pick.recall ? -1 : 1;
     if (x->thing->card != y->thing->card) return x->thing->card ? -1 : 1;
@@ -59,17 +85,37 @@ static void count_in(struct day *d, const struct review_thing *t, bool fresh) {
     d->seconds += t->seconds;
 }
 
+/* What has waited longest as the day began. */
+struct eldest {
+    const struct review_thing *thing;
+    int64_t since;
+    /* its choice; `count` of the deck if it was answered today, so that none is left */
+    size_t at;
+};
+static bool is_elder(const struct review_thing *t, int64_t since, const struct eldest *than) {
+    return !than->thing || since < than->since ||
+           (since == than->since && t->card && !than->thing->card);
+}
+
 static struct day gather(const struct review_record *r, const struct review_thing *deck,
                          size_t count, int64_t today) {
     struct day d = {.choice = base_alloc((count + 1) * sizeof *d.choice)};
+    int64_t last = last_day(r, deck, count, today);
+    struct eldest eldest = {.at = count};
     for (size_t i = 0; i < count; i++) {
         const struct review_memory *m = review_record_find(r, deck[i].item);
+        struct morning then = morning(&deck[i], m, today);
+        bool promised = then.last == last && last > INT64_MIN && !then.known;
         struct choice *c = &d.choice[d.count];
-        *c = (struct choice){
-            .thing = &deck[i], .pick = {.thing = i}, .promised = is_promised(m, today)};
-        d.count += may_come(&deck[i], m, today, &c->pick);
-        if (was_reviewed(&deck[i], m, today)) count_in(&d, &deck[i], m->first == today);
+        *c = (struct choice){.thing = &deck[i], .pick = {.thing = i}, .promised = promised};
+        bool comes = may_come(&deck[i], m, today, &c->pick);
+        bool reviewed = was_reviewed(&deck[i], m, today);
+        if (!promised && (comes || reviewed) && is_elder(&deck[i], then.since, &eldest))
+            eldest = (struct eldest){&deck[i], then.since, comes ? d.count : count};
+        d.count += comes;
+        if (reviewed) count_in(&d, &deck[i], m->first == today);
     }
+    if (eldest.at < count) d.choice[eldest.at].eldest = true;
     if (d.count > 0) qsort(d.choice, d.count, sizeof *d.choice, by_worth);
     return d;
 }

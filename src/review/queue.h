@@ -30,9 +30,10 @@ struct review_pick {
 };
 /* Chooses what is left for today: things that are due, then new ones, as many as fit in `seconds`
  * for the whole day, at most REVIEW_DAY_MOST; one of them comes however long it takes. What was
- * missed on the day before comes first, since its learner was told so. If more is due than that,
- * what is likeliest still known comes first, since it would be lost by waiting, and what is
- * forgotten already costs the same later. Cards and problems are mixed, and no two of a lesson
+ * missed on the last day of review comes first, since its learner was told so; then one thing, due
+ * or new, that has waited longest, so that nothing waits for ever. If more is due than that, what
+ * is likeliest still known comes first, since it would be lost by waiting, and what is forgotten
+ * already costs the same later. Cards and problems are mixed, and no two of a lesson
  * follow each other if there are others. Returns how many; `out` holds REVIEW_DAY_MOST. */
 size_t review_queue(const struct review_record *r, const struct review_thing *deck, size_t count,
                     int64_t today, int64_t seconds, struct review_pick *out);

@@ -255,10 +255,39 @@ static void list(struct base_text *t, const struct queue *q, bool known, const c
     }
 }
 
+static bool asks_for(const struct queue *q, const char *item) {
+    size_t i = 0;
+    while (i < q->asks && strcmp(q->asking[i].item, item) != 0) i++;
+    return i < q->asks;
+}
+
+/* How many of what is left for today it asked. The others are about another idea, or came in the
+ * place of what was suspended. */
+static size_t count_skipped(const struct queue *q, const struct review_pick *left, size_t count) {
+    const struct learner_deck *deck = &session_learner_reviews(q->learner)->deck;
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) n += asks_for(q, deck->thing[left[i].thing].item);
+    return n;
+}
+
+static void say_left(struct base_text *t, size_t skipped, size_t others, int64_t next) {
+    if (skipped > 0) {
+        base_text_printf(t, "\n\nYou skipped %zu. %s still due.", skipped,
+                         skipped == 1 ? "It is" : "They are");
+    } else if (others > 0) {
+        base_text_printf(t, "\n\n%zu more %s due today.", others, others == 1 ? "is" : "are");
+    } else if (next > 0) {
+        base_text_puts(t, "\n\nThat is all for today. The next review is ");
+        say_when(t, next);
+        base_text_puts(t, ".");
+    }
+}
+
 char *session_queue_over(struct queue *q) {
     struct base_text t = {0};
     struct review_pick left[REVIEW_DAY_MOST];
     size_t known = 0, more = session_reviews_choose(q->learner, left);
+    size_t skipped = count_skipped(q, left, more);
     int64_t next = session_due_next(q->learner, session_today(q->learner));
     for (size_t i = 0; i < q->count; i++) known += q->result[i].known;
     if (q->count > 0)
@@ -270,18 +299,10 @@ char *session_queue_over(struct queue *q) {
     /* another stage each week, so that it has no place in the plan, and none in the count */
     bool job = q->asks > 0 && strncmp(q->asking[q->asks - 1].item, "job/", 4) == 0,
          waits = job && session_job_is_due(q->learner, session_today(q->learner));
-    more += waits;
     if (job && !waits)
         base_text_puts(&t, "\n\nThe question on your own job is not counted above: it comes once "
                            "a week, with another stage.");
-    if (more > 0) {
-        base_text_printf(&t, "\n\nYou skipped %zu. %s still due.", more,
-                         more == 1 ? "It is" : "They are");
-    } else if (next > 0) {
-        base_text_puts(&t, "\n\nThat is all for today. The next review is ");
-        say_when(&t, next);
-        base_text_puts(&t, ".");
-    }
+    say_left(&t, skipped + waits, more - skipped, next);
     return base_text_take(&t);
 }
 

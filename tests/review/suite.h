@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-static const char *const suite_lessons[] = {"1.1", "1.2"};
+static const char *const suite_lessons[] = {"1.1", "1.2", "1.3"};
 
 static inline struct review_record *suite_record(void) {
     return review_record_new(suite_lessons, BASE_COUNT(suite_lessons));

@@ -129,13 +129,15 @@ static void a_backlog_is_capped_and_ordered(void **state) {
     char id[16];
     for (int i = 0; i < 60; i++) {
         snprintf(id, sizeof id, "c%02d", i);
-        add(&d, i % 2 ? "1.1" : "1.2", id, id, true, 9);
+        add(&d, i == 0 ? "1.3" : i % 2 ? "1.1" : "1.2", id, id, true, 9);
         suite_answer(r, 10 + i, d.thing[i].item, i % 3 ? "right" : "wrong");
     }
     size_t n = review_queue(r, d.thing, d.count, 200, ALL_DAY, p);
     assert_int_equal(n, REVIEW_DAY_MOST);
+    assert_true(has(&d, p, n, "1.3/c00")); /* it has waited longest */
     double least = 1;
-    for (size_t i = 0; i < n; i++) least = p[i].recall < least ? p[i].recall : least;
+    for (size_t i = 0; i < n; i++)
+        if (p[i].thing > 0 && p[i].recall < least) least = p[i].recall;
     for (size_t i = 0; i < d.count; i++) {
         double recall = review_memory_recall(review_record_find(r, d.thing[i].item), 200);
         assert_true(has(&d, p, n, d.thing[i].item) || recall <= least);
@@ -153,6 +155,60 @@ static void a_backlog_is_capped_and_ordered(void **state) {
     n = review_queue(r, d.thing, d.count, 201, ALL_DAY, p);
     assert_int_equal(n, REVIEW_DAY_MOST);
     for (size_t i = 0; i < BASE_COUNT(missed); i++) assert_true(has(&d, p, n, missed[i]));
+    review_record_free(r);
+}
+
+/* Whoever skips the day on which it was to come finds it on the next, whatever waits. */
+static void what_was_missed_comes_after_a_skipped_day(void **state) {
+    (void)state;
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    char id[16];
+    for (int i = 0; i < 40; i++) {
+        snprintf(id, sizeof id, "c%02d", i);
+        add(&d, i % 2 ? "1.1" : "1.2", id, id, true, 9);
+        suite_answer(r, 10, d.thing[i].item, "right");
+        suite_answer(r, 12, d.thing[i].item, "right");
+    }
+    suite_answer(r, 28, "1.1/c39", "wrong");
+    for (int64_t day = 29; day < 36; day++) {
+        size_t n = review_queue(r, d.thing, d.count, day, SHORT, p);
+        assert_true(has(&d, p, n, "1.1/c39"));
+    }
+    review_record_free(r);
+}
+
+/* A learner who comes every second day and misses every fourth question: more waits than there is
+ * time for, on every day, and still nothing waits for ever. */
+static void nothing_waits_for_ever(void **state) {
+    (void)state;
+    enum { LONGEST = 200 };
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    int asked = 0;
+    char id[16];
+    for (int i = 0; i < DECK; i++) {
+        snprintf(id, sizeof id, "t%02d", i);
+        add(&d, i % 2 ? "1.1" : "1.2", id, id, i % 10 < 3, i / 10 * 4);
+    }
+    for (int64_t day = 1; day < 4 * DAYS; day += 2) {
+        size_t n = review_queue(r, d.thing, d.count, day, SHORT, p);
+        for (size_t i = 0; i < n; i++) {
+            const struct review_thing *t = &d.thing[p[i].thing];
+            const struct review_memory *m = review_record_find(r, t->item);
+            assert_in_range(day - (m ? m->due : t->read), 0, LONGEST);
+            suite_answer(r, day, t->item, asked++ % 4 == 3 ? "wrong" : "right");
+        }
+        /* what was answered keeps its place, also that which had waited longest */
+        assert_int_equal(review_queue(r, d.thing, d.count, day, SHORT, p), 0);
+    }
+    for (size_t i = 0; i < DECK; i++) {
+        const struct review_memory *m = review_record_find(r, d.thing[i].item);
+        assert_non_null(m);
+        assert_true(m->due > 4 * DAYS - LONGEST);
+    }
     review_record_free(r);
 }
 
@@ -284,6 +340,8 @@ int main(void) {
         cmocka_unit_test(ten_new_things_a_day_at_most),
         cmocka_unit_test(a_day_ends_when_its_time_does),
         cmocka_unit_test(a_backlog_is_capped_and_ordered),
+        cmocka_unit_test(what_was_missed_comes_after_a_skipped_day),
+        cmocka_unit_test(nothing_waits_for_ever),
         cmocka_unit_test(half_a_year_is_sane),
         cmocka_unit_test(wrong_clocks_do_no_harm),
     };

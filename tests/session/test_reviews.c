@@ -277,6 +277,28 @@ static void what_is_suspended_is_not_asked(void **state) {
     session_learner_close(who);
 }
 
+/* Others of the backlog come in its place: nobody skipped them, nor it. */
+static void what_is_suspended_was_not_skipped(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    learn(who);
+    assert_true(store_set(session_learner_store(who), SESSION_REVIEW_MINUTES, "2", NULL));
+    go_to_day(2);
+    struct session *s = sit(who, LEARNER_REVIEW);
+    char *said = read_events(s);
+    while (strcmp(lesson_where(session_dialogue(s)), "result") != 0) {
+        assert_true(session_suspend(s));
+        free(said);
+        said = read_events(s);
+    }
+    assert_true(session_learner_due(who).count > 0);
+    assert_null(strstr(said, "You skipped"));
+    assert_non_null(strstr(said, "due today."));
+    free(said);
+    session_close(s);
+    session_learner_close(who);
+}
+
 /* Ten failed tries and a right one are no hundred percent, and the next right day outgrows them. */
 static void first_tries_tell_how_much_is_recalled(void **state) {
     (void)state;
@@ -484,6 +506,8 @@ int main(void) {
                                         close_school),
         cmocka_unit_test_setup_teardown(an_answer_is_taken_back, open_school, close_school),
         cmocka_unit_test_setup_teardown(what_is_suspended_is_not_asked, open_school, close_school),
+        cmocka_unit_test_setup_teardown(what_is_suspended_was_not_skipped, open_school,
+                                        close_school),
         cmocka_unit_test_setup_teardown(reading_alone_changes_nothing, open_school, close_school),
         cmocka_unit_test_setup_teardown(what_is_kept_of_memories_is_a_shortcut, open_school,
                                         close_school),
