@@ -119,8 +119,7 @@ void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_en
 char *page_lab_surprise(const struct experiment_compared *c, const char *here) {
     if (!*c->surprise) return base_dup("");
     return here && strcmp(here, c->lesson) == 0
-               ? base_format("%s The lesson that you opened this lab from explains it.",
-                             c->surprise)
+               ? base_format("%s This lesson explains it.", c->surprise)
                : base_format("%s Lesson %s explains it.", c->surprise, c->lesson);
 }
 

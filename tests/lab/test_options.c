@@ -130,7 +130,7 @@ static void test_refusals(void **state) {
         {"--ranks 4 --gpus-per-node 2 --device cuda", "--gpus-per-node works only on the CPU"},
         {"--ranks 6 --stage 3 --shard-group 2 --gpus-per-node 3", "one that divides the other"},
         {"--ranks 4 --net 1GB/s", "--net: all ranks are on one node"},
-        {"--ranks 4 --gpus-per-node 2 --net fast", "--net fast: give bytes per second"},
+        {"--ranks 4 --gpus-per-node 2 --net fast", "--net fast: write bytes per second"},
     };
     struct lab_options o;
     struct lab_message m;
