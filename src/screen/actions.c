@@ -201,7 +201,8 @@ static bool is_range(const struct action *a) {
  * Digits count the lines of a list, which has no more. */
 static const struct action *find_later(const struct view *v, const struct key *k) {
     const struct action *found = NULL;
-    for (size_t i = 0; k->code != PRESS_NONE && !found && i < v->does->count; i++) {
+    bool sign = k->code > ' ' && k->code < 0x7f; /* arrows and their like are for many things */
+    for (size_t i = 0; sign && !found && i < v->does->count; i++) {
         const struct action *a = &v->does->actions[i];
         if (a->keys && !is_range(a) && screen_key_is(k, a->keys)) found = a;
     }

@@ -59,8 +59,10 @@ struct input {
     /* borrowed from the session, renewed with every action */
     const struct lesson_ask *ask;
     struct editor field;
-    /* the option or slider under the cursor */
+    /* the option or slider under the cursor; whether the learner has put it there, or has been told
+     * what Enter would do */
     size_t at;
+    bool aimed;
     /* order: its place; sort: its bin; ticks: 1; 0 is none */
     int mark[INPUT_OPTIONS];
     /* of the page it is drawn on, and the rows it may grow to */

@@ -24,6 +24,7 @@ static size_t digit_of(const struct key *k) {
 static bool move_cursor(struct input *in, const struct key *k, size_t count) {
     size_t digit = digit_of(k);
     if (count == 0) return false;
+    in->aimed = true;
     if (digit && digit <= count) {
         in->at = digit - 1;
         return true;
@@ -100,7 +101,7 @@ static void draw_choice(struct input *in, struct page *p, struct input_spot *spo
 
 /* A click on the line under the cursor chooses it, as at home. */
 static enum input_result key_choice(struct input *in, const struct key *k) {
-    bool again = k->code == PRESS_CLICK && k->target == (int)in->at;
+    bool again = in->aimed && k->code == PRESS_CLICK && k->target == (int)in->at;
     bool takes = k->code == PRESS_ENTER || k->code == ' ';
     if (takes && in->at >= options_of(in)) return INPUT_UNFINISHED;
     if (takes || again) return give(in, base_format("%zu", in->at + 1));
@@ -253,6 +254,10 @@ static void draw_ticks(struct input *in, struct page *p, struct input_spot *spot
 }
 
 static enum input_result key_ticks(struct input *in, const struct key *k) {
+    if (k->code == PRESS_ENTER && marked(in) == 0 && !in->aimed) {
+        in->aimed = true;
+        return INPUT_UNFINISHED;
+    }
     if (k->code == PRESS_ENTER) return give(in, numbers(in, false));
     bool moved = move_cursor(in, k, options_of(in));
     if (k->code == ' ' || (moved && (digit_of(k) || k->code == PRESS_CLICK))) {
@@ -266,6 +271,7 @@ const struct input_operations screen_input_ticks = {
     .hand = INPUT_MARKS,
     .enter = INPUT_IS_DONE,
     .how = "Tick each point that you covered with Space or its number, then press Enter.",
+    .unfinished = "tick with Space what you covered; Enter again: none of it",
     .draw = draw_ticks,
     .key = key_ticks};
 

@@ -343,6 +343,9 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     int page = l->capacity > 2 ? l->capacity - 1 : 1;
     l->flight = 0; /* any key ends it */
     if (screen_lesson_calculates(l) && k->code != PRESS_CLICK) return screen_lesson_sum_key(l, k);
+    /* a click on the question goes back to it */
+    if (screen_lesson_calculates(l) && k->target >= 0 && k->target < OUTLINE_UP)
+        screen_lesson_calculate(v, k);
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);

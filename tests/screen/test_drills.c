@@ -84,6 +84,8 @@ static void an_interview_counts_down(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "Now compare it with these points.");
     assert_null(strstr(tty_row(t, 0), "1:2"));
+    tty_type(t, "<Enter>");
+    tty_wait(t, "tick with Space what you covered; Enter again: none of it");
     tty_type(t, "1<Enter>");
     tty_wait(t, "Still missing:");
     tty_type(t, "<Enter>");

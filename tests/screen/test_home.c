@@ -111,6 +111,8 @@ static void the_case_is_settled_with_the_mouse(void **state) {
     tty_wait(t, "Case of the week");
     tty_click(t, "Case of the week");
     tty_wait_row(t, 0, "never graded");
+    tty_click(t, "1 ");
+    tty_settle(t);
     tty_click(t, "1 "); /* the one under the cursor */
     tty_wait_row(t, -1, "⏎ next");
     tty_type(t, "<Enter>");

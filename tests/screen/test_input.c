@@ -389,6 +389,31 @@ static void a_click_into_a_field_moves_its_cursor(void **state) {
     }
 }
 
+/* The scratch paper takes what is typed, until a click goes back to the question. */
+static void a_click_on_the_question_leaves_the_scratch_paper(void **state) {
+    struct tty *t = open_place((struct launch_options){.columns = 120, .rows = 40}, "number",
+                               "your answer, in GB");
+    (void)state;
+    tty_type(t, "9988<F4>2*13G");
+    tty_wait(t, "2*13G");
+    tty_click(t, "88");
+    tty_type(t, "x");
+    tty_wait(t, "99x88");
+    tty_kill(t);
+}
+
+/* Also on the line that the cursor is on from the beginning. */
+static void a_click_marks_a_choice_and_a_second_takes_it(void **state) {
+    struct tty *t = open_place((struct launch_options){0}, "choice", "Which is");
+    (void)state;
+    tty_click(t, "▸ 1");
+    tty_settle(t);
+    tty_wait_row(t, -1, "⏎ choose");
+    tty_click(t, "▸ 1");
+    tty_wait_gone(t, "⏎ choose");
+    tty_kill(t);
+}
+
 /* What does not fit is shown first, and then answered. */
 static void space_turns_the_page_before_it_chooses(void **state) {
     struct tty *t =
@@ -451,6 +476,8 @@ int main(int argc, char **argv) {
         JOURNEY(a_click_on_a_digit_answers_a_play),
         JOURNEY(each_of_two_arrows_is_a_place_to_click_on),
         JOURNEY(a_click_into_a_field_moves_its_cursor),
+        JOURNEY(a_click_on_the_question_leaves_the_scratch_paper),
+        JOURNEY(a_click_marks_a_choice_and_a_second_takes_it),
         JOURNEY(space_turns_the_page_before_it_chooses),
     };
     launch_main(argc, argv);

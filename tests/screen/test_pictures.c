@@ -11,7 +11,7 @@
 
 #define TO_GUESS   "<Enter><Enter>"
 #define TO_SLIDERS TO_GUESS "3<Enter><Enter>"
-#define TO_END     TO_NUMBER "<F5><F5><F5><F5><F5>2<Enter><Enter><F5><Enter><Enter><Enter>"
+#define TO_END     TO_NUMBER "<F5><F5><F5><F5><F5>2<Enter><Enter><F5><Enter><Enter><Enter><Enter>"
 #define TO_ALOUD   "/why does it not<Enter>"
 #define WORDS                                                                                      \
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "

@@ -291,7 +291,7 @@ static void a_lab_asks_each_time_that_it_is_opened(void **state) {
         }
         assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_NUMBER);
         act(&t, LESSON_DO_ANSWER, "3.53");
-        if (!seen(&t, "Noted: 3.53. Now run it, and see.")) fail_msg("%u: %s", time, t.seen.s);
+        if (!seen(&t, "Noted: `3.53`. Now run it, and see.")) fail_msg("%u: %s", time, t.seen.s);
         assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_RUN);
         session_close(t.session);
     }

@@ -146,7 +146,7 @@ static void gauge(struct lesson_dialogue *d, const char *text) {
     if (!lesson_record_answer(d, (struct record){LINE_AMOUNT, text, VERDICT_NOTED, "", value}))
         return;
     snprintf(d->state.amount, sizeof d->state.amount, "%s", text);
-    lesson_show_verdict(d, VERDICT_NOTED, base_format("Noted: %s. Now run it, and see.", text));
+    lesson_show_verdict(d, VERDICT_NOTED, base_format("Noted: `%s`. Now run it, and see.", text));
     pose_run(d);
 }
 
