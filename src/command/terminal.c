@@ -54,7 +54,7 @@ struct page *command_terminal_page(bool ascii) {
     return p;
 }
 
-/* The learner's, or the terminal's where there is no record yet, or none that can be read. */
+/* The learner's theme, or the terminal's if no record can be read yet. */
 static enum page_theme theme(void) {
     struct base_message m = {0};
     char *path = session_record_path(), *kept = NULL;

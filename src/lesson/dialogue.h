@@ -308,8 +308,8 @@ int64_t lesson_asked_ms(const struct lesson_dialogue *d);
 json_t *lesson_report(const struct lesson_dialogue *d);
 /* The id of the current step. */
 const char *lesson_where(const struct lesson_dialogue *d);
-/* The full stop that a sentence ending in these words still needs, or "": what authors write may
- * end by itself ("True or false?"). */
+/* The full stop that a sentence ending in these words still needs, or "" if they end in a
+ * mark already, as in "True or false?". */
 const char *lesson_stop_after(const char *words);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that
  * still exists). */

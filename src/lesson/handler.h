@@ -32,7 +32,7 @@ struct attempt {
     /* the deepest level seen */
     int hints;
     bool solved_before;
-    /* earlier tries whose numbers were passed over: nobody tried those */
+    /* earlier tries whose numbers the learner passed over without an answer */
     int passed;
     struct account_problem problem;
     struct account_solution solution;

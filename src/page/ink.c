@@ -114,10 +114,13 @@ static bool ends_word(char c) {
     return strchr(" \n.,;:!?)]", c) != NULL;
 }
 
-/* Forbids the break between a digit and its unit: `at` is where the unit would start a line. */
+/* Forbids the break between a digit and its unit, and within a rate such as GB/s: `at` is where the
+ * unit would start a line. */
 static bool is_glued(const struct page_ink *ink, size_t at) {
-    if (at < 2 || ink->s[at - 1] != ' ' || ink->s[at - 2] < '0' || ink->s[at - 2] > '9')
-        return false;
+    if (at < 2) return false;
+    char before = ink->s[at - 2];
+    bool counted = ink->s[at - 1] == ' ' && before >= '0' && before <= '9';
+    if (!counted && ink->s[at - 1] != '/') return false;
     size_t end = at;
     while (end < ink->n && !ends_word(ink->s[end])) end++;
     return is_unit(ink->s + at, end - at);
@@ -138,12 +141,6 @@ static bool is_numbered(const struct page_ink *ink, size_t at) {
     return false;
 }
 
-/* Whether a rate's sign is behind the stroke at `at`: GB/s. */
-static bool is_rate(const struct page_ink *ink, size_t at) {
-    return at >= 2 && ink->s[at - 1] == '/' && ink->s[at] == 's' &&
-           (at + 1 == ink->n || ends_word(ink->s[at + 1]));
-}
-
 /* Signs that begin a word stay with it: --seed, :quit, ->. */
 static bool only_signs_before(const struct page_ink *ink, size_t at) {
     size_t from = at;
@@ -160,9 +157,8 @@ static char *find_breaks(const struct page_ink *ink) {
     char *breaks = base_alloc(ink->n + 1);
     if (ink->n) u8_possible_linebreaks((const uint8_t *)ink->s, ink->n, "UTF-8", breaks);
     for (size_t i = 0; i < ink->n; i++)
-        if (breaks[i] == UC_BREAK_POSSIBLE &&
-            (is_glued(ink, i) || is_numbered(ink, i) || is_rate(ink, i) || is_within(ink, i) ||
-             only_signs_before(ink, i)))
+        if (breaks[i] == UC_BREAK_POSSIBLE && (is_glued(ink, i) || is_numbered(ink, i) ||
+                                               is_within(ink, i) || only_signs_before(ink, i)))
             breaks[i] = UC_BREAK_PROHIBITED;
     return breaks;
 }

@@ -177,8 +177,8 @@ static void link_across(struct page *p, const struct ring *r, uint32_t from, uin
     if (m) draw_label(p, r, m, row, (first + last + !right) / 2);
 }
 
-/* From one row of boxes to the other. On a link of a single row the chunk is next to the arrow, but
- * for two ranks, between which there is no other way. */
+/* From one row of boxes to the other. On a link of a single row the chunk is next to the arrow,
+ * except between two ranks, which have only this link. */
 static void link_along(struct page *p, const struct ring *r, uint32_t from, int column) {
     const struct account_move *m = moving(r, from);
     bool down = is_upper(r, from);

@@ -27,8 +27,8 @@ void screen_outline_read(struct outline *o, struct store *s, const struct sessio
 /* The same of a lesson of the course that is not open: none of a review or a check. */
 void screen_outline_of(struct outline *o, struct learner *who, size_t lesson);
 void screen_outline_free(struct outline *o);
-/* The place of the step with this id; of one that stands aside, that of the step after it. *listed
- * says whether it is one of them. The outline's count if it is not known. */
+/* The place of the step with this id; of one that is not listed, the place of the step after it.
+ * *listed says whether it is one of them. The outline's count if it is not known. */
 size_t screen_outline_find(const struct outline *o, const char *id, bool *listed);
 /* Adds at most `rows` rows of it to a page, around the step with the id `here`, which is marked,
  * one step a row, `by` rows further on: as far as that goes, which *by says then. Signs at the

@@ -214,7 +214,7 @@ static bool is_answered(struct reading *r, size_t number) {
                         number);
 }
 
-/* Each is read once, and stands above the first answer to it. */
+/* Reads a question. Each appears once, directly above the first answer to it. */
 static bool read_question(struct reading *r, const json_t *line, bool fits) {
     json_t *asked = json_object_get(line, PROOF_ASKED);
     const char *text = json_string_value(asked);

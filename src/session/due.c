@@ -83,8 +83,9 @@ static void add_place(void *to, const struct store_place *p) {
     free(deck);
 }
 
-/* Of all that it depends on: the answers, the lessons that were begun, when days begin and in which
- * time zone, the job, how long a review is, the course and this program. 0 if there is no course.
+/* Hashes all that the due questions depend on: the answers, the lessons that were begun, when days
+ * begin and in which time zone, the job, the length of a review, the course and this program. 0 if
+ * no course can be found.
  */
 static uint64_t stamp_of(struct store *s) {
     char *course = base_share_path("lessons/course.json"), text[80];

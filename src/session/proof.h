@@ -38,7 +38,7 @@ const json_t *session_proof_cell(const struct session_proof *p, const json_t *ro
 json_t *session_proof_question(json_t *text);
 /* The question of a row, so, read and kept once; NULL if the row has no text there. */
 json_t *session_proof_question_of(const struct session_proof *p, const json_t *row);
-/* Adds an answer. Takes over the question. False if it is no row. */
+/* Adds an answer. Takes ownership of the question. False if `row` is not a row of answers. */
 bool session_proof_row(struct session_proof *p, const json_t *row, json_t *question, int64_t day);
 
 #endif

@@ -100,8 +100,8 @@ static bool wants(const struct hunt *h, enum session_kind k) {
     return !h->kinds || (h->kinds & 1u << k);
 }
 
-/* `text` is plain, and what `also` names it by counts as words of its title. What is found is
- * handed over with a line of the text as its excerpt, or of the hit's own if there is no text. */
+/* `text` is plain, and what `also` names it by counts as words of its title. Hands over
+ * each hit with a line of the text as its excerpt. Without a text, the hit keeps its own. */
 static void try_named(const struct hunt *h, struct session_hit hit, const char *also,
                       const char *text) {
     char *title = plain(hit.title);
