@@ -156,7 +156,7 @@ static const struct experiment_lab rows[] = {
      .about =
          "The same model trains on the same data four times, under stages 0 to 3 on four ranks. "
          "Watch which categories shrink from run to run, and watch the loss.",
-     .ask = "In these runs, how does the loss of the last step change from stage 0 to stage 3?",
+     .ask = "How does the last loss change here from stage 0 to stage 3?",
      .option = {"it gets a little worse: sharding costs accuracy", "it does not change at all",
                 "it differs in the last digits"},
      .right = 1,

@@ -400,7 +400,7 @@ static void where_there_is_no_recording_it_is_said(void **state) {
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
     tty_type(t, "Ljjjjj");
-    tty_wait(t, "how does the loss");
+    tty_wait(t, "How does the last loss");
     assert_false(tty_has(t, "space recording"));
     tty_type(t, " ");
     tty_wait(t, "No recording of 'stage-ladder' comes with the course. Press Enter to run it");
@@ -430,7 +430,7 @@ static void a_lab_asks_before_and_after(void **state) {
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
     tty_type(t, "Ljjjjj<Enter>");
-    tty_wait(t, "how does the loss");
+    tty_wait(t, "How does the last loss");
     tty_type(t, "1<Enter>");
     tty_wait(t, "How many KB of model states");
     tty_type(t, "1.76 MB<Enter>");
