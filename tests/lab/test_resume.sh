@@ -120,15 +120,22 @@ refused "a folder in no folder" "No such file or directory" --ranks 2 --steps 2 
 # shellcheck disable=SC2086 # words
 "$zerolab" $small --ranks 2 --steps 1000000 --detail-every 1000000 --save "$dir/mine" --save-every 50 >/dev/null 2>&1 &
 first=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    [ -d "$dir/mine" ] && break
-    sleep 0.2
-done
+soon() { # waits at most a minute until a command succeeds: machines may be busy
+    waited=0
+    until "$@" || [ "$waited" -ge 300 ]; do
+        sleep 0.2
+        waited=$((waited + 1))
+    done
+}
+saved() { [ -n "$(find "$dir/mine" -name 'step-*[0-9]' 2>/dev/null)" ]; }
+resumed() { run --steps 1000000 --predict --save "$dir/mine" --resume "$dir/mine"; }
+free() { resumed || ! grep -q "another run saves there" "$dir/said"; }
+soon saved
 refused "a folder where another run saves" "another run saves there" --steps 1000001 --save "$dir/mine"
 kill -9 "$first"
 wait "$first" 2>/dev/null
-sleep 0.5
-run --steps 1000000 --predict --save "$dir/mine" --resume "$dir/mine"
+soon free # its ranks end a moment after it
+resumed
 is "… and when that one was killed it can be resumed" 0 $?
 
 # ── what is not a checkpoint's stays ──
