@@ -287,11 +287,13 @@ static void tiers_say_what_they_show(void **state) {
     } rows[] = {
         {"{\"kind\":\"tiers\",\"training\":{\"params\":13e9,\"gpu\":\"a100-80g\",\"gpus\":1,"
          "\"stage\":2,\"offload_optimizer\":\"host\",\"recipe\":\"paper\"}}",
-         "There are 3 tiers of memory, each larger and slower than the one before: GPU memory, host "
+         "There are 3 tiers of memory, each larger and slower than the one before: GPU memory, "
+         "host "
          "memory and NVMe.\nThis training keeps 26.6 GB in GPU memory, 208 GB in host memory and "
          "nothing in NVMe.\n"},
         {"{\"kind\":\"tiers\",\"card\":\"a100-80g\"}",
-         "There are 3 tiers of memory, each larger and slower than the one before: GPU memory, host "
+         "There are 3 tiers of memory, each larger and slower than the one before: GPU memory, "
+         "host "
          "memory and NVMe.\nGPU memory: "},
         {"{\"kind\":\"tiers\",\"card\":\"rtx-4090\"}",
          "There are 3 tiers of memory: GPU memory, host memory and NVMe.\nGPU memory: "},
