@@ -61,6 +61,7 @@ static void drop_unwritten(struct account_diagnosis *d) {
     for (size_t i = 0; i < d->count; i++)
         if (unit_of(&d->match[i]) != ACCOUNT_UNIT_WRITTEN) d->match[kept++] = d->match[i];
     d->count = kept;
+    if (kept == 0) d->others = 0;
 }
 
 static bool is_mistaken(const struct key *k, const struct account_meaning *m,
