@@ -86,7 +86,8 @@ enum account_verdict {
 const char *account_verdict_name(enum account_verdict v);
 struct account_judgement {
     enum account_verdict verdict;
-    /* Base units, as it was read; and the same as text: "34.13 GB". */
+    /* Base units, as it was read; and the same as text: "34.13 GB". What was read but cannot be an
+     * answer is UNREADABLE too, with this text. */
     double value;
     char read_as[64];
     /* Ungraded remark: "13B is a count of parameters; bytes are asked", or why it is unreadable;
