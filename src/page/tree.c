@@ -293,7 +293,9 @@ static bool has_bar(const struct page *p, const struct tree *t, const struct ste
 static void draw_needs(struct page *p, const struct tree *t, const struct step *s,
                        struct page_flow f) {
     int row = p->height, line = f.width / MOST_CARDS, most = MOST_CARDS * line - 1;
-    double cells = fmax(1, round((double)s->fork->needs / (double)s->fork->has * line));
+    bool over = s->fork->needs > s->fork->has; /* seen behind the line, however little it is */
+    double cells = fmax(over ? line + 2 : 1,
+                        round((double)s->fork->needs / (double)s->fork->has * line));
     for (int r = row; r < row + p->thick / 2; r++) {
         for (int i = 0; i < most && i < cells; i++)
             page_put(p, r, f.indent + i, sign_of(t, s).role, 0, "█");

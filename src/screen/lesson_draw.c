@@ -10,7 +10,7 @@ enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap,
 enum { MORE = 10 };       /* cells of the sign that there is more */
 enum { PINNED_PART = 4 }; /* at most one row in so many is a title that stays */
 /* From so many rows on bars are thicker, by a row for each so many rows. */
-enum { TALL = 36, ROWS_EACH = 15 };
+enum { TALL = 36, ROWS_EACH = 12 };
 
 /* Whether the window does not yet reach the page's end. */
 static bool more_below(const struct lesson *l) {
