@@ -261,12 +261,12 @@ static void note_size(struct lesson *l, const struct frame *f) {
 }
 
 /* Next to a page that fits, an input may take what is left of the body; next to a longer one half
- * of it. */
+ * of it. Sliders and the lines of a solution grow as figures do. */
 static void size_input(struct lesson *l, const struct frame *f) {
     int left = f->rows - l->height - 1, half = f->rows / 2;
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    bool figure = ask && ask->form == LESSON_NEXT && ask->lines; /* it grows as figures do */
-    l->input.columns = f->width < FRAME_PROSE || figure ? f->width : FRAME_PROSE;
+    bool grows = ask && (ask->form == LESSON_SLIDERS || (ask->form == LESSON_NEXT && ask->lines));
+    l->input.columns = f->width < FRAME_PROSE || grows ? f->width : FRAME_PROSE;
     l->input.capacity = left > half ? left : half;
 }
 
