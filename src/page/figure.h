@@ -142,8 +142,6 @@ struct page_stacks {
     struct page_limit limit;
     /* of a still axis, in bytes: longer bars are cut; 0: it reaches the longest */
     double reach;
-    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
-    int thick;
     /* what the limit's line is has been said */
     bool terse;
 };

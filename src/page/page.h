@@ -227,8 +227,6 @@ struct page_bars {
     enum account_unit unit;
     struct page_limit limit;
     bool legend;
-    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
-    int thick;
     /* what the limit's line is has been said */
     bool terse;
     /* of the axis, in bytes: longer bars are cut; 0: it reaches the longest */

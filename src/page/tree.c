@@ -294,8 +294,8 @@ static void draw_needs(struct page *p, const struct tree *t, const struct step *
                        struct page_flow f) {
     int row = p->height, line = f.width / MOST_CARDS, most = MOST_CARDS * line - 1;
     bool over = s->fork->needs > s->fork->has; /* seen behind the line, however little it is */
-    double cells = fmax(over ? line + 2 : 1,
-                        round((double)s->fork->needs / (double)s->fork->has * line));
+    double cells =
+        fmax(over ? line + 2 : 1, round((double)s->fork->needs / (double)s->fork->has * line));
     for (int r = row; r < row + p->thick / 2; r++) {
         for (int i = 0; i < most && i < cells; i++)
             page_put(p, r, f.indent + i, sign_of(t, s).role, 0, "█");
