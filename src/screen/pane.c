@@ -232,7 +232,7 @@ static void lay_cards(struct pane *p, const struct frame *f, const struct outlin
     put_review(p, page);
     put_note(p, page);
     put_words(p, page, two ? f->rows : f->rows - HEAD - steps, look);
-    bool next = two && page_height(page) > 0;
+    bool next = two && o->count > 0 && page_height(page) > 0;
     if (next) p->column[1].page = new_page(f->pane_width, look);
     put_outline(p, &p->column[next], f->rows, o, here);
 }
