@@ -5,7 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANE_GAP = 3, PANE_MAX = 44, PANE_LEAST = 36, LOW = 16, NOTE_ROWS = 5 };
+enum {
+    PANE_GAP = 3,
+    PANE_MAX = 44,
+    PANE_LEAST = 36,
+    LOW = 16,
+    NOTE_ROWS = 5,
+    TALL = 36,
+    ROWS_EACH = 12
+};
 
 static int least(int a, int b) {
     return a < b ? a : b;
@@ -102,6 +110,11 @@ void screen_frame_more(struct frame *f, bool above, bool below) {
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,
                          int column) {
     page_overlay(f->page, from, top, rows, row, column);
+}
+
+/* From TALL rows on, a row for each ROWS_EACH. */
+int screen_frame_thick(const struct frame *f) {
+    return f->all_rows < TALL ? 1 : least(f->all_rows / ROWS_EACH, PAGE_THICKEST);
 }
 
 void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t press,

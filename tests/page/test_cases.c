@@ -154,10 +154,6 @@ static const struct thick_figure {
      "{\"kind\":\"tiers\",\"training\":{\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\","
      "\"gpus\":8,\"stage\":1,\"offload_optimizer\":\"host\"}}",
      ACCOUNT_MOMENTS, 1, 1},
-    {"a timeline: what is sent, and the legend",
-     "{\"kind\":\"timeline\",\"part\":\"forward\",\"training\":{\"model\":\"llama-2-7b\","
-     "\"gpus\":8,\"gpu\":\"a100-80g\",\"stage\":3,\"batch\":1,\"seq\":2048}}",
-     ACCOUNT_GATHER, 1, 1},
     {"a roofline: three links, and the legend",
      "{\"kind\":\"roofline\",\"links\":[\"nvlink3\",\"pcie5\",\"pcie4\"],"
      "\"training\":{\"model\":\"llama-2-7b\",\"gpus\":8,\"gpu\":\"a100-80g\",\"stage\":3,\"batch\":"
@@ -200,10 +196,18 @@ static const struct tall_figure {
     {"a large flat buffer: one row of boxes, ranges on two lines",
      "{\"kind\":\"flat\",\"training\":{\"params\":7000000000,\"gpus\":8}}",
      {0, 0, 1, 2, 3}},
-    {"a mesh: two rows of nodes, each with two rows of ranks",
+    {"a mesh: two rows of nodes, each with two rows of ranks and a row between them",
      "{\"kind\":\"mesh\",\"training\":{\"params\":7000000000,\"gpus\":64,\"gpus_per_node\":8,"
      "\"stage\":3,\"shard_group\":8}}",
-     {0, 0, 2, 2, 4}},
+     {0, 2, 6, 10, 14}},
+    {"a timeline: two lanes",
+     "{\"kind\":\"timeline\",\"training\":{\"model\":\"llama-2-7b\",\"gpu\":\"a100-80g\",\"gpus\":"
+     "8,"
+     "\"stage\":3,\"batch\":1,\"seq\":2048}}",
+     {0, 4, 8, 12, 16}},
+    {"a decision tree: bars under four of ten forks, rows under all, and two for the line",
+     "{\"kind\":\"tree\",\"training\":{\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\",\"gpus\":8}}",
+     {0, 6, 16, 20, 30}},
     {"a curve: its columns, as high as its axis and its peak's name need",
      "{\"kind\":\"curve\",\"training\":{\"model\":\"gpt2-xl\",\"gpus\":8,\"stage\":3,\"batch\":8,"
      "\"seq\":1024}}",
