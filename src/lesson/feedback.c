@@ -325,3 +325,11 @@ char *lesson_feedback_guess(const struct account_guess *g, const struct account_
     free(truth);
     return base_text_take(&t);
 }
+
+char *lesson_feedback_whose(const struct account_guess *g) {
+    char name[48];
+    const struct account_diagnosis *found = &g->judged.diagnosis;
+    if (g->is == ACCOUNT_GUESS_MISTAKE) return base_dup(found->match[0].mistake->name);
+    if (g->is != ACCOUNT_GUESS_OTHER) return base_dup("");
+    return base_format("that is %s", say_quantity(g->owner.quantity, name, sizeof name));
+}

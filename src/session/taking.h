@@ -100,6 +100,8 @@ struct session_glossary;
 /* Begins with the lesson's own terms. It must be closed before the session, whose lesson it is: if
  * that changes, a new one is opened. */
 struct session_glossary *session_glossary_open(const struct session *s);
+/* All terms of the course, those of its last lesson first, read at once. */
+struct session_glossary *session_glossary_whole(struct learner *who);
 void session_glossary_close(struct session_glossary *g);
 /* Whether the course's terms wait to be read; reads them. The first time that runs a file: some
  * milliseconds. */
