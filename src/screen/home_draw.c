@@ -159,8 +159,8 @@ static int height_of(const struct home *h, int width, unsigned open, bool gaps) 
     return height;
 }
 
-/* As much of it as there is room for: all of it, or the cursor's phase, and those around it if
- * their rows are not needed for the case. */
+/* As much of it as there is room for: all of it, or the cursor's phase, and those before and after
+ * it in the rows that the case does not need. */
 static struct page *lay_course(const struct home *h, const struct frame *f, int *rows, int room) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     int here = h->list.count ? c->lesson[h->existing[h->list.at]].phase : 0;
@@ -170,12 +170,11 @@ static struct page *lay_course(const struct home *h, const struct frame *f, int 
         open = 1U << here;
         int height = height_of(h, f->width, open, true);
         room -= height <= room ? screen_home_case_rows(h, f, room - height) : 0;
-        for (int away = 1; height <= room && away < phases; away++)
-            for (int side = 1; side >= -1; side -= 2) {
-                int phase = here + side * away;
-                if (phase < 0 || phase >= phases) continue;
+        for (int side = -1; height <= room && side <= 1; side += 2)
+            for (int phase = here + side; phase >= 0 && phase < phases; phase += side) {
                 unsigned more = open | 1U << phase;
-                if (height_of(h, f->width, more, true) <= room) open = more;
+                if (height_of(h, f->width, more, true) > room) break;
+                open = more;
             }
     }
     return lay(h, f->width, rows, open, height_of(h, f->width, open, true) <= room);
