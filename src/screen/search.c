@@ -269,6 +269,11 @@ static void search_close(struct view *v) {
     free(v);
 }
 
+static enum frame_layout search_layout(const struct view *v) {
+    (void)v;
+    return FRAME_DETAIL;
+}
+
 static const struct view_operations SEARCH = {
     .name = "Search",
     .about = "Type words. The list shows every entry that has all of them: terms, questions, steps "
@@ -276,7 +281,7 @@ static const struct view_operations SEARCH = {
              "notes, and commands.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .pane = true,
+    .layout = search_layout,
     .state = search_state,
     .draw = search_draw,
     .key = search_key,

@@ -53,6 +53,7 @@ static const struct picture {
     {"two-home-narrow", NULL, "", 40, 12, false},
     {"two-home-wide", NULL, "", 120, 40, false},
     {"two-home-next-wide", NULL, "jj", 120, 40, true},
+    {"two-home-bare-wide", NULL, "<End><Up><Up><Up><Up><Up>", 120, 40, false},
     {"two-home-tall", NULL, "", 200, 60, false},
     {"two-home-phase", NULL, "jjjjjjj", 80, 24, false},
     {"two-job", NULL, "J", 80, 24, false},
