@@ -1,5 +1,6 @@
 /* input: a prompt, a line, and an eye on the lesson's file while waiting. */
 #include "linear/inside.h"
+#include "voice/voice.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -35,9 +36,12 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
 
 static void prompt(struct talk *t) {
     char what[80];
+    const char *awaits = awaited(t, what, sizeof what);
+    char *words = t->words ? voice_words(awaits) : base_dup(awaits);
     t->blank = false;
-    fprintf(t->out, "%s> ", awaited(t, what, sizeof what));
+    fprintf(t->out, "%s> ", words);
     fflush(t->out);
+    free(words);
 }
 
 static bool refresh(struct talk *t) {

@@ -359,7 +359,7 @@ static bool do_line(struct talk *t, const char *line) {
 static void greet(struct talk *t) {
     struct page *p = linear_print_begin(t);
     char *heading = session_heading(t->session);
-    page_put(p, 0, 0, PAGE_TITLE, 0, heading);
+    page_text(p, (struct page_flow){.role = PAGE_TITLE}, heading);
     free(heading);
     page_text(p, (struct page_flow){.role = PAGE_DIM},
               "Press Enter to continue, or type your answer. :help lists more commands.");

@@ -208,12 +208,11 @@ static const char *const sheet_mark[] = {"", "", "?", "ok", "x"}; /* by the line
 static const char *const sheet_words[] = {"", "not known yet", "this is asked now", "right",
                                           "wrong"};
 
-/* "gradients: 2 bytes × 20 billion, 40 GB." "optimizer moments: this is asked now." */
+/* "gradients: 2 B × 20e9, 40 GB." "optimizer moments: this is asked now." */
 static void say_sheet(struct page *p, const struct lesson_ask *a) {
     for (size_t i = 0; i < a->lines; i++) {
         const struct lesson_sheet_line *l = &a->sheet[i];
-        char *formula = page_formula_words(l->formula), *must = page_formula_words(l->must);
-        const char *piece[] = {formula, l->value, sheet_words[l->state], must};
+        const char *piece[] = {l->formula, l->value, sheet_words[l->state], l->must};
         struct base_text line = {0};
         base_text_puts(&line, l->label);
         for (size_t k = 0, n = 0; k < BASE_COUNT(piece); k++)
@@ -221,8 +220,6 @@ static void say_sheet(struct page *p, const struct lesson_ask *a) {
         base_text_puts(&line, ".");
         page_text(p, (struct page_flow){0}, line.s);
         base_text_free(&line);
-        free(formula);
-        free(must);
     }
     if (a->lines) page_blank(p, 1);
 }
@@ -356,14 +353,18 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     struct page *p = linear_print_begin(t);
     page_blank(p, 1);
     char *far = session_how_far(t->session, e->index, e->count, "of");
-    int end = page_put(p, 1, 0, PAGE_DIM, 0, t->words ? "" : "── ");
-    end = page_put(p, 1, end, PAGE_DIM, 0, far);
-    free(far);
-    if (e->title && *e->title) {
-        end = page_put(p, 1, end, PAGE_DIM, 0, t->words ? ": " : " · ");
-        end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
+    bool titled = e->title && *e->title;
+    if (t->words) {
+        char *text = base_format("%s%s%s", far, titled ? ": " : "", titled ? e->title : "");
+        page_text(p, (struct page_flow){.role = PAGE_TITLE}, text);
+        free(text);
+    } else {
+        int end = page_printf(p, 1, 0, PAGE_DIM, "── %s", far);
+        if (titled) end = page_put(p, 1, end, PAGE_DIM, 0, " · ");
+        if (titled) end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
+        page_put(p, 1, end, PAGE_DIM, 0, " ──");
     }
-    if (!t->words) page_put(p, 1, end, PAGE_DIM, 0, " ──");
+    free(far);
     if (session_is_forward(t->session) && e->index + 1 < e->count) put_states(t, p, e->count - 1);
     page_blank(p, 1);
     linear_print_page(t, p);
