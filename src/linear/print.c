@@ -455,11 +455,12 @@ static void show_next(struct talk *t) {
                              t->echo ? " --linear` opens it." : "");
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
-    t->leads = !t->echo;
+    t->leads = t->leads || !t->echo;
 }
 
 static void show_end(struct talk *t, const struct lesson_event *e) {
     if (e->text && *e->text) linear_print_markdown(t, PAGE_PLAIN, e->text);
+    linear_take_ways(t, e);
     if (e->done) show_next(t);
     if (e->text || !t->back) return;
     t->onwards = t->back; /* exit questions were gone through: their result was the end */

@@ -60,8 +60,8 @@ static bool is_typed(const struct page_ink *ink, size_t from, size_t end) {
     static const char more[] = "…";
     if (ink->role[from] != PAGE_CODE) return false;
     while (from < end && (unsigned char)ink->s[from] < 0x80) from++;
-    return from == end || (end - from == sizeof more - 1 &&
-                           memcmp(ink->s + from, more, sizeof more - 1) == 0);
+    return from == end ||
+           (end - from == sizeof more - 1 && memcmp(ink->s + from, more, sizeof more - 1) == 0);
 }
 
 /* Words, and for each of their bytes the one of the ink that it stands for. */

@@ -234,8 +234,7 @@ bool page_words_listing(struct page *p, struct page_flow f, const json_t *spec,
         page_say(p, f, "%s, lines %d to %d.", base_json_text(spec, "file", ""), l.first,
                  l.first + l.count - 1);
     for (int line = from; line <= to; line++) {
-        if (is_shown(&l, line))
-            page_say(p, code, "%d %s", l.first + line - 1, line_text(&l, line));
+        if (is_shown(&l, line)) page_say(p, code, "%d %s", l.first + line - 1, line_text(&l, line));
         for (size_t i = 0; i < l.notes; i++)
             if (l.note[i].to == line) say_note(p, f, &l, &l.note[i]);
     }

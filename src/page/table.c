@@ -225,7 +225,7 @@ static size_t name_row(struct base_text *line, const struct texts *t, size_t row
     const char *rest = strstr(head, " …");
     if (rest)
         base_text_printf(line, "%.*s ", (int)(rest - head), head);
-    else if (*head && t->columns > 1 && t->rows == 2)
+    else if (*head && t->rows == 2 && t->columns > 1 && *t->cell[1])
         base_text_printf(line, "%s: ", head);
     else if (*head && strspn(name, "0123456789") == strlen(name))
         base_text_printf(line, "%s ", head);

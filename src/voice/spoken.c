@@ -31,29 +31,12 @@ static const char *const units[][2] = {
 /* Signs, which are said in words wherever a text is heard. */
 static const char *const signs[][2] = {
     /* products of letters, of lesson 2.4 */
-    {"2as", "2 a s"},
-    {"5as", "5 a s"},
-    {"log₂", "log two of"},
-    {"Ψ (psi)", "psi"},
-    {"Ψ", "psi"},
-    {"α", "alpha"},
-    {"β", "beta"},
-    {"√", "the square root of"},
-    {"×", "times"},
-    {"·", "times"},
-    {"÷", "divided by"},
-    {"⁄", "over"},
-    {"−", "minus"},
-    {"++", "plus plus"},
-    {"+", "plus"},
-    {"=", "equals"},
-    {"≈", "about"},
-    {"≤", "at most"},
-    {"≥", "at least"},
-    {"→ ∞", "to infinity"},
-    {"∞", "infinity"},
-    {"→", ", then"},
-    {"^", "to the"},
+    {"2as", "2 a s"},  {"5as", "5 a s"},    {"log₂", "log two of"}, {"Ψ (psi)", "psi"},
+    {"Ψ", "psi"},      {"α", "alpha"},      {"β", "beta"},          {"√", "the square root of"},
+    {"×", "times"},    {"·", "times"},      {"÷", "divided by"},    {"⁄", "over"},
+    {"−", "minus"},    {"++", "plus plus"}, {"+", "plus"},          {"=", "equals"},
+    {"≈", "about"},    {"≤", "at most"},    {"≥", "at least"},      {"→ ∞", "to infinity"},
+    {"∞", "infinity"}, {"→", ", then"},     {"^", "to the"},
 };
 /* Names that a synthesiser would misread, and marks that it would name. A screen reader has its own
  * way with them, and its user has to know how they are spelt. */
@@ -132,12 +115,13 @@ static const char *begin_of_number(const char *text, const char *end) {
     return end;
 }
 
-/* Whether the unit of the number that ends before `end` is said in the singular: 1, and "an 80 GB
- * card", "80 GB cards". */
+/* Whether a unit is said in the singular whose number ends before `end`, or that stands alone
+ * there: "1 GB", "a GB", and "an 80 GB card", "80 GB cards". */
 static bool is_single(const char *text, const char *end, const char *next) {
     const char *from = begin_of_number(text, end);
     return (end - from == 1 && *from == '1') || follows(text, from, " a ") ||
-           follows(text, from, " an ") || strncmp(next, " card", strlen(" card")) == 0;
+           follows(text, from, " an ") || follows(text, from, "per ") ||
+           strncmp(next, " card", strlen(" card")) == 0;
 }
 
 /* Where the number ends that a unit at `at` counts; NULL: there is none. */
@@ -150,7 +134,8 @@ static const char *counted(const char *text, const char *at) {
 
 static size_t unit_at(const char *text, const char *at, struct base_text *out) {
     const char *number = counted(text, at);
-    if (!number && (is_word(text, at - 1) || follows(text, at, "\""))) return 0; /* as it is spelt */
+    if (!number && (is_word(text, at - 1) || follows(text, at, "\"")))
+        return 0; /* as it is spelt */
     if (number == at && follows(text, begin_of_number(text, at), "-")) return 0; /* A100-80GB */
     for (size_t i = 0; i < BASE_COUNT(units); i++) {
         size_t n = strlen(units[i][0]);
@@ -158,8 +143,9 @@ static size_t unit_at(const char *text, const char *at, struct base_text *out) {
         if (strncmp(at, units[i][0], n) != 0 || is_word(text, at + n)) continue;
         if (number ? n == 1 && number == at : n == 1 || !word) continue;
         const char *mark = strchr(units[i][1], '%');
-        char *unit = base_format("%.*s%s%s", (int)(mark - units[i][1]), units[i][1],
-                                 number && is_single(text, number, at + n) ? "" : "s", mark + 1);
+        char *unit =
+            base_format("%.*s%s%s", (int)(mark - units[i][1]), units[i][1],
+                        is_single(text, number ? number : at, at + n) ? "" : "s", mark + 1);
         say(out, unit, at + n);
         free(unit);
         return n;
@@ -288,7 +274,8 @@ static size_t name_at(const char *text, const char *at, struct base_text *out) {
 
 size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
     static size_t (*const tries[])(const char *, const char *, struct base_text *) = {
-        address_at, unit_at, power_at, raised_at, slash_at, point_at, range_at, product_at, sign_at};
+        address_at, unit_at,  power_at,   raised_at, slash_at,
+        point_at,   range_at, product_at, sign_at};
     size_t took = 0;
     for (size_t i = 0; took == 0 && i < BASE_COUNT(tries); i++) took = tries[i](text, at, out);
     return took;
