@@ -88,6 +88,8 @@ void linear_print_progress(struct talk *t);
 void linear_print_certificate(struct talk *t);
 /* Prints a figure under its title (may be NULL), in sentences where nothing is drawn. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
+/* Nothing is listed any more. */
+void linear_forget_found(struct talk *t);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Says on standard error why nothing could be opened; returns NOT_OPENED. */
@@ -108,9 +110,6 @@ void linear_print_figure(struct talk *t, const char *title, const json_t *figure
  * leads to becomes `onwards`. */
 bool linear_look_up(struct talk *t, const char *line, bool *found);
 void linear_look_up_end(struct talk *t);
-/* Takes the steps that the end of a lesson has numbered, so that ":open 2" opens the second, and
- * says so to a learner at a terminal. */
-void linear_take_ways(struct talk *t, const struct lesson_event *e);
 /* Reports what is wrong with the step that is open, or with the question that a round asked last,
  * and prints where to. */
 void linear_report(struct talk *t, const char *words);

@@ -58,15 +58,6 @@ static bool open_entry(struct talk *t, enum session_kind kind, const char *name)
 }
 
 /* ── lists ─────────────────────────────────────────────────────────────────────────────────────*/
-static void forget_found(struct talk *t) {
-    for (size_t i = 0; i < t->found_count; i++) {
-        free(t->found[i].name);
-        free(t->found[i].lesson);
-        free(t->found[i].step);
-    }
-    t->found_count = 0;
-}
-
 struct listing {
     struct talk *talk;
     struct page *page;
@@ -101,7 +92,7 @@ static void list_hit(void *to, const struct session_hit *h) {
 static size_t list(struct talk *t, unsigned kinds, const char *words) {
     struct listing l = {
         .talk = t, .page = linear_print_begin(t), .bare = t->words && *words == '\0'};
-    forget_found(t);
+    linear_forget_found(t);
     session_search(t->learner, &(struct session_query){.words = words, .kinds = kinds}, list_hit,
                    &l);
     if (l.cut) page_text(l.page, (struct page_flow){.indent = 5}, "There are more.");
@@ -227,20 +218,6 @@ static bool note(struct talk *t, const char *text) {
     return true;
 }
 
-void linear_take_ways(struct talk *t, const struct lesson_event *e) {
-    const char *lesson = lesson_id(session_lesson(t->session));
-    forget_found(t);
-    for (size_t i = 0; i < e->again && i < LINEAR_FOUND; i++)
-        t->found[t->found_count++] = (struct linear_found){
-            SESSION_STEP, base_dup(""), base_dup(lesson), base_dup(e->again_at[i])};
-    if (t->found_count == 0 || t->echo) return;
-    t->leads = true;
-    linear_print_markdown(t, PAGE_DIM,
-                          t->found_count == 1
-                              ? "Type `:open 1` to go back to it."
-                              : "Type `:open` and a number to go back to one of these.");
-}
-
 void linear_report(struct talk *t, const char *words) {
     struct base_message m = {0};
     char *told, *path = t->speed ? session_speed_report(t->speed, words, &told, &m)
@@ -306,7 +283,7 @@ bool linear_look_up(struct talk *t, const char *line, bool *found) {
 }
 
 void linear_look_up_end(struct talk *t) {
-    forget_found(t);
+    linear_forget_found(t);
     free(t->onwards);
     free(t->onwards_step);
 }

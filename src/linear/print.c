@@ -458,9 +458,34 @@ static void show_next(struct talk *t) {
     t->leads = t->leads || !t->echo;
 }
 
+void linear_forget_found(struct talk *t) {
+    for (size_t i = 0; i < t->found_count; i++) {
+        free(t->found[i].name);
+        free(t->found[i].lesson);
+        free(t->found[i].step);
+    }
+    t->found_count = 0;
+}
+
+/* The steps that the end of a lesson has numbered, so that ":open 2" opens the second, which a
+ * learner at a terminal is told. */
+static void take_ways(struct talk *t, const struct lesson_event *e) {
+    const char *lesson = lesson_id(session_lesson(t->session));
+    linear_forget_found(t);
+    for (size_t i = 0; i < e->again && i < LINEAR_FOUND; i++)
+        t->found[t->found_count++] = (struct linear_found){
+            SESSION_STEP, base_dup(""), base_dup(lesson), base_dup(e->again_at[i])};
+    if (t->found_count == 0 || t->echo) return;
+    t->leads = true;
+    linear_print_markdown(t, PAGE_DIM,
+                          t->found_count == 1
+                              ? "Type `:open 1` to go back to it."
+                              : "Type `:open` and a number to go back to one of these.");
+}
+
 static void show_end(struct talk *t, const struct lesson_event *e) {
     if (e->text && *e->text) linear_print_markdown(t, PAGE_PLAIN, e->text);
-    linear_take_ways(t, e);
+    take_ways(t, e);
     if (e->done) show_next(t);
     if (e->text || !t->back) return;
     t->onwards = t->back; /* exit questions were gone through: their result was the end */

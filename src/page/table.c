@@ -2,6 +2,7 @@
  * their decimal point. */
 #include "page/figure.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,15 +218,16 @@ static void say_line(struct page *p, struct page_flow f, const struct texts *t, 
 }
 
 /* What a row is about: its first cell, after that column's head if it is a bare number or if the
- * head leaves off with "…". A row that is alone has no name, but values under heads. Returns the
- * pieces that were added. */
+ * head leaves off with "…". A row that is alone and begins with an amount has no name, but values
+ * under heads. Returns the pieces that were added. */
 static size_t name_row(struct base_text *line, const struct texts *t, size_t row) {
     const char *name = t->cell[row * t->columns], *head = t->head ? t->cell[0] : "";
     if (!*name) return 0;
     const char *rest = strstr(head, " …");
     if (rest)
         base_text_printf(line, "%.*s ", (int)(rest - head), head);
-    else if (*head && t->rows == 2 && t->columns > 1 && *t->cell[1])
+    else if (*head && t->rows == 2 && t->columns > 1 && *t->cell[1] &&
+             isdigit((unsigned char)*name))
         base_text_printf(line, "%s: ", head);
     else if (*head && strspn(name, "0123456789") == strlen(name))
         base_text_printf(line, "%s ", head);
