@@ -277,12 +277,15 @@ static void print_clock(struct talk *t) {
 }
 
 static void print_ask(struct talk *t, const struct lesson_ask *a) {
-    if (a->leads)
-        linear_print_markdown(
-            t, PAGE_DIM,
-            a->leads == 1
-                ? "Type the lesson's id to open it there. Press Enter to continue."
-                : "Type the id of one of these lessons to open it. Press Enter to continue.");
+    if (a->leads) {
+        char *one = base_format("Type `%s` to open that lesson there. Press Enter to continue.",
+                                a->lead[0].lesson);
+        linear_print_markdown(t, PAGE_DIM,
+                              a->leads == 1 ? one
+                                            : "Type the id of one of these lessons to open it. "
+                                              "Press Enter to continue.");
+        free(one);
+    }
     if (a->briefly || a->slowly)
         linear_print_markdown(t, PAGE_DIM,
                               "Type `briefly` or `slowly` to read this in other words.");
@@ -316,31 +319,32 @@ _Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (in
                    (int)LEARNER_PASSED_OVER == (int)PAGE_SKIPPED,
                "the strengths are the same in both");
 
-/* "●●◔○○○○", or for the ear "2 solid, 1 weak, 4 not met". Returns the column after it. */
-static int put_signs(const struct talk *t, struct page *p, size_t count) {
+/* "2 solid, 1 weak, 4 not met; about 3 min left." */
+static void say_states(const struct talk *t, struct page *p, size_t count, int minutes) {
     size_t of[PAGE_STRENGTHS] = {0};
-    int row = page_height(p), end = 0;
-    for (size_t i = 0; i < count; i++) {
-        enum page_strength s = (enum page_strength)session_step_strength(t->session, i);
-        of[s]++;
-        if (!t->words) end = page_strength_put(p, row, end, s);
-    }
-    for (size_t s = PAGE_STRENGTHS; t->words && s-- > 0;) {
-        char *some = base_format("%s%zu %s", end > 0 ? ", " : "", of[s],
-                                 page_strength_words((enum page_strength)s));
-        if (of[s] > 0) end = page_put(p, row, end, PAGE_DIM, 0, some);
-        free(some);
-    }
-    return end;
+    struct base_text text = {0};
+    for (size_t i = 0; i < count; i++) of[session_step_strength(t->session, i)]++;
+    for (size_t s = PAGE_STRENGTHS; s-- > 0;)
+        if (of[s] > 0)
+            base_text_printf(&text, "%s%zu %s", text.s ? ", " : "", of[s],
+                             page_strength_words((enum page_strength)s));
+    if (minutes > 0) base_text_printf(&text, "; about %d min left", minutes);
+    base_text_puts(&text, ".");
+    page_text(p, (struct page_flow){.role = PAGE_DIM}, text.s);
+    base_text_free(&text);
 }
 
-/* How each thing of a review or a drill came out, and how long a review still takes. */
+/* How each thing of a review or a drill came out, "●●◔○○○○", and how long a review still takes. */
 static void put_states(const struct talk *t, struct page *p, size_t count) {
-    int row = page_height(p), end = put_signs(t, p, count),
-        minutes = session_minutes_left(t->session);
-    char *left = base_format("%sabout %d min left", t->words ? "; " : "   ", minutes);
-    if (minutes > 0) page_put(p, row, end, PAGE_DIM, 0, left);
-    free(left);
+    int row = page_height(p), end = 0, minutes = session_minutes_left(t->session);
+    if (t->words) {
+        say_states(t, p, count, minutes);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        end = page_strength_put(p, row, end,
+                                (enum page_strength)session_step_strength(t->session, i));
+    if (minutes > 0) page_printf(p, row, end, PAGE_DIM, "   about %d min left", minutes);
 }
 
 /* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
