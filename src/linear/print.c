@@ -156,18 +156,19 @@ static void put_options(struct page *p, const struct lesson_ask *a) {
     if (a->options) page_blank(p, 1);
 }
 
-/* "stage is 1. It can be 0, 1, 2, 3." Once that is told, only what they are now. */
+/* "stage: now 1. It can be 0, 1, 2, 3." Once that is told, only what they are now. Values are what
+ * one types. */
 static void say_sliders(struct page *p, const struct lesson_ask *a, bool told) {
     struct base_text now = {0};
     for (size_t i = 0; i < a->sliders; i++) {
         const struct lesson_slider *s = &a->slider[i];
-        char *text = base_format("%s is %s. It can be %s.", s->label, s->value, s->values);
-        if (!told) page_text(p, (struct page_flow){0}, text);
-        base_text_printf(&now, "%s%s %s", i ? ", " : "Now ", s->label, s->value);
+        char *text = base_format("%s: now `%s`. It can be `%s`.", s->label, s->value, s->values);
+        if (!told) page_markdown(p, (struct page_flow){0}, text);
+        base_text_printf(&now, "%s%s `%s`", i ? ", " : "Now ", s->label, s->value);
         free(text);
     }
     base_text_puts(&now, ".");
-    if (told) page_text(p, (struct page_flow){0}, now.s);
+    if (told) page_markdown(p, (struct page_flow){0}, now.s);
     base_text_free(&now);
     page_blank(p, 1);
 }

@@ -183,9 +183,10 @@ static void greet(struct talk *t, const struct lesson_speed_options *o) {
     free(clock);
     say(t, PAGE_DIM,
         base_format("%s %s`:help` lists commands.",
-                    o->choose ? "Type the number of the right amount. Press Enter to skip it."
-                              : "Type an estimate. It counts if it is within 10%. Press Enter to "
-                                "skip it.",
+                    o->choose
+                        ? "Type the number of the right amount. Press Enter to skip a question."
+                        : "Type an estimate. It counts if it is within 10%. Press Enter to "
+                          "skip a question.",
                     o->ms ? "The clock runs until you answer. " : ""));
 }
 

@@ -193,30 +193,18 @@ static void enter_code(struct writer *w) {
     enter_level(w, (struct level){.kind = ITEM}, 2);
 }
 
-/* Signs of a working that a voice would not read as words. */
-static const struct sign {
-    const char *sign, *said;
-} signs[] = {{"└─ ", ""}, {" ✗", ", wrong"}, {" ✓", ", right"}};
-
-static const struct sign *sign_at(const char *at) {
-    for (size_t i = 0; i < BASE_COUNT(signs); i++)
-        if (strncmp(at, signs[i].sign, strlen(signs[i].sign)) == 0) return &signs[i];
-    return NULL;
-}
-
 /* What the spaces between two columns are for the ear: ": " after the label, ", " before a remark.
  */
 static const char *gap_words(bool first, const char *next) {
     return *next == '=' ? " " : first ? ": " : ", ";
 }
 
-/* "params   2 B × 7e9   = 14 GB   yours: 1 GB ✗" as "params: 2 B × 7e9 = 14 GB, yours: 1 GB,
- * wrong". */
+/* "params   2 B × 7e9   = 14 GB   yours: 1 GB ✗" as "params: 2 B × 7e9 = 14 GB, yours: 1 GB ✗". */
 static void say_columns(struct base_text *t, const char *working) {
+    static const char remark[] = "└─ ";
     bool begun = false, first = true; /* of a line */
     for (const char *at = working; *at;) {
         size_t spaces = strspn(at, " ");
-        const struct sign *sign = sign_at(at);
         if (*at == '\n') begun = false, first = true;
         if (!begun && spaces > 0) {
             at += spaces;
@@ -224,9 +212,8 @@ static void say_columns(struct base_text *t, const char *working) {
             base_text_puts(t, gap_words(first, at + spaces));
             first = false;
             at += spaces;
-        } else if (sign) {
-            base_text_puts(t, sign->said);
-            at += strlen(sign->sign);
+        } else if (strncmp(at, remark, sizeof remark - 1) == 0) {
+            at += sizeof remark - 1;
         } else {
             begun |= *at != ' ' && *at != '\n';
             base_text_printf(t, "%c", *at++);

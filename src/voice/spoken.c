@@ -36,7 +36,8 @@ static const char *const signs[][2] = {
     {"×", "times"},    {"·", "times"},      {"÷", "divided by"},    {"⁄", "over"},
     {"−", "minus"},    {"++", "plus plus"}, {"+", "plus"},          {"=", "equals"},
     {"≈", "about"},    {"≤", "at most"},    {"≥", "at least"},      {"→ ∞", "to infinity"},
-    {"∞", "infinity"}, {"→", ", then"},     {"^", "to the"},
+    {"∞", "infinity"}, {"→", ", then"},     {"^", "to the"},        {"✓", ", right"},
+    {"✗", ", wrong"},
 };
 /* Names that a synthesiser would misread, and marks that it would name. A screen reader has its own
  * way with them, and its user has to know how they are spelt. */
