@@ -109,7 +109,7 @@ is stage 1 with one more cut.]],
   figure {
     id = "ladder",
     title = "The ladder",
-    text = "The paper's own example is 7.5B on 64 GPUs. The bars show what one GPU keeps under each stage. Which pile shrinks at each rung?",
+    text = "The paper's own example is 7.5B on 64 GPUs. Here is what one GPU keeps under each stage. Which pile shrinks at each rung?",
     figure = { kind = "stack", unit = "GB", limit = "80GB", legend = true, bars = bars },
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, figure 1: 120, 31.4, 16.6 and 1.9 GB" },
   },

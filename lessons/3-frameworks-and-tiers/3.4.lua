@@ -543,8 +543,8 @@ much accumulation and slow links I avoid stage 3. If its room buys a larger micr
 | fork | what decides |
 |:--|:--|
 | DDP? | 16Ψ + activations + reserve ≤ usable |
-| stage 1, 2, 3 | 4Ψ + 12Ψ/N · 2Ψ + 14Ψ/N · 16Ψ/N + units |
-| A micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent (the paper's count) |
+| stage 1, 2, 3 | 4Ψ + 12Ψ/N, 2Ψ + 14Ψ/N, 16Ψ/N + units |
+| A micro-batches | 2Ψ, (A + 1)Ψ, 3AΨ sent (the paper's count) |
 | checkpointing | a third more arithmetic |
 | offload | tokens per step; (2A + 2)Ψ/N bytes over PCIe (the paper's) |
 | more GPUs, t, p, c | money; one layer or sequence too large |
