@@ -416,7 +416,7 @@ the last (PyTorch's `no_sync()`). And by default DeepSpeed all-reduces instead, 
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: what each stage sends",
     ask = [[
 An interviewer: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no more than DDP? And with
 accumulation?"*]],
