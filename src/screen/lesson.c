@@ -351,7 +351,7 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
         screen_lesson_calculate(v, k);
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
-    case PRESS_PAGE_DOWN: return scroll(l, page);
+    case PRESS_PAGE_DOWN: screen_lesson_turn(l); return VIEW_REDRAW;
     case PRESS_WHEEL_UP:
     case PRESS_WHEEL_DOWN: return turn_wheel(l, k);
     case PRESS_CLICK:
