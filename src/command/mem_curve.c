@@ -5,23 +5,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Rows of the terminal that a single curve leaves to what is said around it, and how many curves of
- * several it shows at a time. */
-enum { OTHER_ROWS = 14, AT_A_TIME = 3, LEAST_ROWS = 7, MOST_ROWS = 40 };
+/* How many curves of several a terminal shows at a time; rows of one, and of the only one. */
+enum { AT_A_TIME = 3, LEAST_ROWS = 7, LEAST_ALONE = 10, MOST_ROWS = 40 };
 
 /* ── for people ────────────────────────────────────────────────────────────────────────────────*/
-static int rows_of(const struct mem *m) {
-    int rows = command_terminal_rows();
-    rows = m->stages == 1 ? rows - OTHER_ROWS : rows / AT_A_TIME;
-    return rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
+int command_mem_curve_rows(const struct mem *m, int others) {
+    int rows = command_terminal_rows(), least = m->stages == 1 ? LEAST_ALONE : LEAST_ROWS;
+    rows = m->stages == 1 ? rows - others : rows / AT_A_TIME;
+    return rows < least ? least : rows > MOST_ROWS ? MOST_ROWS : rows;
 }
 
-static void put_curve(const struct mem *m, const struct mem_stage *s, double reach,
+static void put_curve(const struct mem *m, const struct mem_stage *s, double reach, int rows,
                       struct page *p) {
     struct page_curve c = {.unit = command_mem_unit(m),
                            .limit = {m->budget > 0, (double)m->budget, m->asked.card},
                            .reach = reach,
-                           .rows = rows_of(m),
+                           .rows = rows,
                            .moment = s->moment,
                            .count = s->moments,
                            .legend = true};
@@ -35,13 +34,13 @@ static void put_curve(const struct mem *m, const struct mem_stage *s, double rea
     page_blank(p, 1);
 }
 
-void command_mem_curves(const struct mem *m, struct page *p) {
+void command_mem_curves(const struct mem *m, int rows, struct page *p) {
     double reach = 0;
     for (size_t i = 0; i < m->stages; i++) {
         double peak = (double)command_mem_peak(&m->stage[i])->ledger.total;
         if (peak > reach) reach = peak;
     }
-    for (size_t i = 0; i < m->stages; i++) put_curve(m, &m->stage[i], reach, p);
+    for (size_t i = 0; i < m->stages; i++) put_curve(m, &m->stage[i], reach, rows, p);
 }
 
 /* ── for programs ──────────────────────────────────────────────────────────────────────────────*/

@@ -289,11 +289,11 @@ static void put_sums(const struct mem *m, struct page *p) {
     mem_moments(m, p);
 }
 
-void command_mem_page(const struct mem *m, struct page *p) {
+static void lay(const struct mem *m, int rows, struct page *p) {
     command_report_heading(
         &m->asked, m->over_time ? "what each GPU holds over a step" : "what each GPU keeps", p);
     if (m->over_time)
-        command_mem_curves(m, p);
+        command_mem_curves(m, rows, p);
     else
         put_sums(m, p);
     if (m->budget) put_fits(m, p);
@@ -303,4 +303,17 @@ void command_mem_page(const struct mem *m, struct page *p) {
     if (!m->asked.batch && !m->asked.seq)
         command_report_note(p, "Activations are not counted: set --batch and --seq to add them.");
     command_report_convention(&m->asked, p);
+}
+
+/* A curve grows with the terminal as long as all of the page, and the prompt below, stay on it. */
+void command_mem_page(const struct mem *m, struct page *p) {
+    int rows = command_mem_curve_rows(m, command_terminal_rows());
+    if (m->over_time) {
+        struct page *tried = page_new(page_width(p), page_ascii(p));
+        page_set_colours(tried, command_terminal_colours());
+        lay(m, rows, tried);
+        rows = command_mem_curve_rows(m, page_height(tried) + 1 - rows);
+        page_free(tried);
+    }
+    lay(m, rows, p);
 }

@@ -105,6 +105,17 @@ static void draw_sentence(struct page *p, struct page_flow f, const json_t *spec
         page_text(p, f, frame->says);
 }
 
+/* In a window that can spare the rows, what is in the frame stays where it is in the first one,
+ * below the lesson's lead. */
+static void keep_place(struct page *p, struct page_flow f, const json_t *spec, int first) {
+    const char *lead = base_json_text(spec, "lead", NULL);
+    if (!lead || f.rows == 0 || p->thick == 1) return;
+    struct page *tried = page_new(p->width, p->ascii);
+    page_markdown(tried, (struct page_flow){.indent = f.indent, .width = f.width}, lead);
+    page_blank(p, first + page_height(tried) - p->height);
+    page_free(tried);
+}
+
 static struct page *lay_note(const struct page *p, struct page_flow f, const json_t *spec) {
     const char *text = base_json_text(spec, "note", NULL);
     struct page *note = page_new(f.width, p->ascii);
@@ -154,6 +165,7 @@ bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
     int first = p->height;
     if (f.rows == 0) draw_place(p, f, &at, &frame);
     draw_sentence(p, f, spec, &at, &frame);
+    keep_place(p, f, spec, first);
     f.rows = rows_for_body(p, f, first, note);
     draw_body(p, f, &at, note);
     page_free(note);

@@ -6,7 +6,7 @@
 
 /* ── next to the page ──────────────────────────────────────────────────────────────────────────*/
 bool screen_lesson_is_wide(const struct lesson *l) {
-    return l->columns >= FRAME_WIDE;
+    return l->columns >= FRAME_WIDE && !session_is_case(l->session);
 }
 
 bool screen_lesson_calculates(const struct lesson *l) {

@@ -235,6 +235,9 @@ static void lay_cards(struct pane *p, const struct frame *f, const struct outlin
     bool next = two && o->count > 0 && page_height(page) > 0;
     if (next) p->column[1].page = new_page(f->pane_width, look);
     put_outline(p, &p->column[next], f->rows, o, here);
+    if (!next || page_height(p->column[1].page) > 0) return;
+    page_free(p->column[1].page); /* a lab on its own has no outline */
+    p->column[1].page = NULL;
 }
 
 static void lay_out(struct pane *p, const struct frame *f, const struct outline *o,

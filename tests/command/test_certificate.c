@@ -16,7 +16,7 @@ static void an_earned_one_says_what_was_shown(void **state) {
         "Ada *Lovelace* can choose a ZeRO stage and defend it with figures.",
         "18 November to 30 November 2026",
         "Chance today",
-        "with a hint",
+        "│  Activations and peaks  ", /* on one row */
         "Memo: 13e9 parameters on 8 × A100 80 GB, stage 2. 9 claims held.",
         "Skipped: nothing.",
         "Hardest, and outgrown: ",
@@ -149,7 +149,7 @@ static void what_has_faded_is_missing(void **state) {
     certified_ends(certified_run("certificate verify %s", "ada.cert"), 0,
                    "can choose a ZeRO stage"); /* as of its day */
     graduate_day(5);                           /* a clock that was set back does no harm */
-    certified_ends(run_line("certificate", NULL), 0, "30 Nov  │\n");
+    certified_ends(run_line("certificate", NULL), 0, "30 Nov   │\n");
     graduate_day(12);
 }
 

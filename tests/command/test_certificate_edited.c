@@ -173,7 +173,7 @@ static void a_page_carries_its_answers(void **state) {
     static const struct {
         const char *file, *line, *other, *says;
     } forms[] = {
-        {"p.txt", "30 Nov  │", "29 Nov  │", "29 Nov  │\", and its answers show \""},
+        {"p.txt", "30 Nov   │", "29 Nov   │", "29 Nov   │\", and its answers show \""},
         {"p.html", "<td>Traffic", "<td>traffic", "and its answers show \"<tr><td>Traffic"},
         {"p.html", "</html>", "</HTML>", "It says \"</HTML>"},
         {"p.md", "| Traffic |", "| traffic |", "this line of its page was changed"},

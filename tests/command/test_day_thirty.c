@@ -82,7 +82,7 @@ static void a_wide_screen_names_what_fades(void **state) {
     struct tty *t = start(120, 40, NULL);
     tty_wait(t, "Today's review");
     tty_wait(t, "◕ How many GPUs?           1.3   71%");
-    tty_wait(t, "○ Bytes per parameter,…    1.1   new");
+    tty_wait(t, "○ Bytes per parameter,     1.1   new");
     tty_wait(t, "What fades without practice");
     tty_type(t, "r");
     tty_wait(t, "It is new");

@@ -5,6 +5,7 @@
 
 #include "command/page.h"
 #include "command/run.h"
+#include "tty/tty.h"
 
 static const char *const trainings[] = {
     "mem --params 7.5e9 --gpus 64",
@@ -99,6 +100,26 @@ static void pages_show_the_curve(void **state) {
     page_is_wide(cases[0].name, cases[0].line);
 }
 
+/* On a terminal that has room for it the heading and the card's line stay in sight. */
+static void a_curve_grows_with_the_terminal(void **state) {
+    static const int rows[] = {33, 40};
+    const char *const argv[] = {
+        getenv("ZEROTUTOR"), "mem",   "--model", "llama-2-13b", "--gpus", "8",       "--gpu",
+        "a100-80g",          "--seq", "4096",    "--batch",     "1",      "--stage", "3",
+        "--over-time",       NULL};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct tty *t = tty_open(120, rows[i], argv, NULL);
+        tty_wait(t, "1e9 bytes");
+        tty_settle(t);
+        assert_non_null(strstr(tty_row(t, 0), "13.02B parameters on 8 GPUs"));
+        int row, column;
+        assert_true(tty_find(t, "1e9 bytes", &row, &column));
+        assert_in_range(row, rows[i] - 4, rows[i] - 2);
+        assert_int_equal(tty_end(t), 0);
+    }
+}
+
 static void what_cannot_be_is_refused(void **state) {
     (void)state;
     page_refused("mem --over-time",
@@ -112,9 +133,8 @@ static void what_cannot_be_is_refused(void **state) {
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
-        IN_SCHOOL(moments_reach_the_peak),
-        IN_SCHOOL(rows_are_the_moments),
-        IN_SCHOOL(pages_show_the_curve),
+        IN_SCHOOL(moments_reach_the_peak),    IN_SCHOOL(rows_are_the_moments),
+        IN_SCHOOL(pages_show_the_curve),      IN_SCHOOL(a_curve_grows_with_the_terminal),
         IN_SCHOOL(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

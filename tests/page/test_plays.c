@@ -102,6 +102,37 @@ static void links_show_where_they_lead(void **state) {
         }
 }
 
+/* The row on which the page of a frame, whose lesson leads in with two rows, has these words. */
+static int row_below_lead(const char *words, int frame) {
+    struct base_message m = {0};
+    struct page *p = page_new(80, false);
+    json_t *spec =
+        json_pack("{ss ss si ss}", "kind", "play", "play", "buckets", "frame", frame, "lead",
+                  "Stage 2 keeps a quarter of the gradients. Watch how much is live "
+                  "before it gets there.");
+    int row = 0;
+    page_set_colours(p, 256);
+    page_set_thick(p, 2);
+    assert_true(page_figure(p, (struct page_flow){MARGIN, 78, 0, 36}, spec, &m));
+    for (;; row++) {
+        assert_true(row < page_height(p));
+        char *line = sheet_row(p, row);
+        bool found = strstr(line, words) != NULL;
+        free(line);
+        if (found) break;
+    }
+    page_free(p);
+    json_decref(spec);
+    return row;
+}
+
+/* The first step moves nothing but what moves. */
+static void frames_stay_where_the_first_is(void **state) {
+    (void)state;
+    assert_int_equal(row_below_lead("bucket A", 1), row_below_lead("bucket A", 0));
+    assert_int_equal(row_below_lead("live now", 1), row_below_lead("live now", 0));
+}
+
 /* Line by line, a frame says where its bytes are. */
 static void states_are_said(void **state) {
     static const struct {
@@ -150,6 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_use_their_size),
         cmocka_unit_test(links_show_where_they_lead),
+        cmocka_unit_test(frames_stay_where_the_first_is),
         cmocka_unit_test(states_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,7 @@ static const struct picture {
     {"lab-passed", LABS, "]<F5>", 80, 24, false},
     {"labs", NULL, "L<Down>", 80, 24, false},
     {"labs-narrow", NULL, "L", 40, 12, true},
+    {"lab-asked-widest", NULL, "l<Enter>", 200, 60, false},
     {"labs-wide", NULL, "L<Down>", 120, 40, false},
     {"memo-asked", MEMO, "]", 80, 24, false},
     {"memo-asked-narrow", MEMO, "]<Enter>", 40, 12, true},
