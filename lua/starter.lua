@@ -30,7 +30,7 @@ return lesson {
   asked { id = "later-2", form = "number", review = true, ask = "One GPU trains ${a params} model in ${precision}. How many ${unit} does it keep?" },
   asked { id = "later-3", form = "sheet", review = true, ask = "What does one GPU keep of ${a params} model in ${precision}?" },
   myth { id = "a-myth", title = "Only the weights", "Training keeps only the weights.", truth = false, because = "The weights are ${each.params} of ${each.total} bytes." },
-  say_aloud { id = "explain-it", "Explain to a colleague what training keeps.", points = { "weights", "gradients", "optimizer states" } },
+  say_aloud { id = "explain-it", title = "Aloud: what training keeps", "Explain to a colleague what training keeps.", points = { "weights", "gradients", "optimizer states" } },
   cards { id = "cards", { id = "card-1", front = "Bytes of a weight?", back = "${each.params}" }, { id = "card-2", front = "Of a gradient?", back = "${each.grads}" },
     { id = "card-3", front = "Of a master weight?", back = "${each.master}" }, { id = "card-4", front = "Of Adam's moments?", back = "${each.moments}" },
     { id = "card-5", front = "In total?", back = "${each.total}" } },

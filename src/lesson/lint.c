@@ -72,11 +72,10 @@ static size_t last_page(const struct lesson *l) {
     return last;
 }
 
-/* Each can be told from the others in a list, without what it claims. */
-static bool name_myths(const struct lesson *l) {
+/* Each can be told from those of other lessons in a list, without what it claims or asks. */
+static bool all_named(const struct lesson *l, enum lesson_step_kind kind) {
     for (size_t i = 0; i < l->count; i++)
-        if (l->step[i].kind == LESSON_MYTH && !*base_json_text(l->step[i].json, "title", ""))
-            return false;
+        if (l->step[i].kind == kind && !*base_json_text(l->step[i].json, "title", "")) return false;
     return true;
 }
 
@@ -129,8 +128,10 @@ static void lint_parts(struct lint *t) {
         {count_working(l) >= 1, "one problem at least is a number (an expression) or a sheet"},
         {count_mistakes(l) >= 3, "'about' must name at least three different mistakes in a lesson"},
         {count_kind(l, LESSON_MYTH) >= 1, "a lesson has a myth step"},
-        {name_myths(l), "a myth needs a title, which lists show: name its subject"},
+        {all_named(l, LESSON_MYTH), "a myth needs a title, which lists show: name its subject"},
         {count_kind(l, LESSON_SAY_ALOUD) >= 1, "a lesson has a say_aloud step"},
+        {all_named(l, LESSON_SAY_ALOUD),
+         "a say_aloud step needs a title, which an interview shows: name its subject"},
         {cards_fit(l), "a lesson gives 5 to 8 cards"},
         {*lesson_title(l) != '\0', "a lesson needs its title"},
         {stops_midway(l), "a lesson needs `stop`: a step near its middle after which to rest"},

@@ -33,10 +33,11 @@ static bool may_come(const struct review_thing *t, const struct review_memory *m
     return out->fresh ? t->read < today : review_memory_is_due(m, today);
 }
 
-/* Whether it was answered today in a review: a repetition, or something new of a lesson that was
- * read before. */
+/* Whether today's review is done with it: it was answered there, as a repetition or as something
+ * new of a lesson that was read before, or it was suspended. Nothing else comes in its place. */
 static bool was_reviewed(const struct review_thing *t, const struct review_memory *m,
                          int64_t today) {
+    if (m && m->suspended == today) return true;
     return m && m->reviews > 0 && m->last == today && (m->first < today || t->read < today);
 }
 
@@ -113,7 +114,7 @@ static struct day gather(const struct review_record *r, const struct review_thin
         if (!promised && (comes || reviewed) && is_elder(&deck[i], then.since, &eldest))
             eldest = (struct eldest){&deck[i], then.since, comes ? d.count : count};
         d.count += comes;
-        if (reviewed) count_in(&d, &deck[i], m->first == today);
+        if (reviewed) count_in(&d, &deck[i], m->first == today || m->reviews == 0);
     }
     if (eldest.at < count) d.choice[eldest.at].eldest = true;
     if (d.count > 0) qsort(d.choice, d.count, sizeof *d.choice, by_worth);
@@ -132,7 +133,7 @@ static bool has_sibling(const struct review_record *r, const struct review_thing
         const struct review_memory *m = same_about(&deck[i], c->thing) && &deck[i] != c->thing
                                             ? review_record_find(r, deck[i].item)
                                             : NULL;
-        if (m && m->reviews > 0 && m->last == today) return true;
+        if (m && ((m->reviews > 0 && m->last == today) || m->suspended == today)) return true;
     }
     for (size_t i = 0; i < d->count; i++)
         if (d->choice[i].taken && same_about(d->choice[i].thing, c->thing)) return true;

@@ -247,7 +247,7 @@ void review_record_add(struct review_record *r, const struct review_answer *a) {
     if (!suspends && !undoes) keep_day(r, a->day);
     struct review_memory *m = memory_of(r, item);
     if (suspends)
-        m->suspended = !m->suspended;
+        m->suspended = m->suspended ? 0 : a->day;
     else if (undoes)
         undo(m, a->try);
     else
@@ -255,7 +255,7 @@ void review_record_add(struct review_record *r, const struct review_answer *a) {
 }
 
 /* ── as text ───────────────────────────────────────────────────────────────────────────────────*/
-#define VERSION "review 3"
+#define VERSION "review 4"
 
 /* A real number as its bits: they are read five times faster than digits, and just as exact. */
 static int64_t bits_of(double real) {
@@ -272,8 +272,8 @@ static void write_memory(struct base_text *t, const struct review_memory *m) {
     const struct review_before *b = &m->before;
     base_text_puts(t, m->item);
     write_fsrs(t, &m->now);
-    base_text_printf(t, " %" PRId64 " %" PRId64 " %" PRId64 " %d %d %d %d %d", m->first, m->last,
-                     m->due, m->reviews, m->lapses, m->known, m->suspended, m->try);
+    base_text_printf(t, " %" PRId64 " %" PRId64 " %" PRId64 " %d %d %d %" PRId64 " %d", m->first,
+                     m->last, m->due, m->reviews, m->lapses, m->known, m->suspended, m->try);
     write_fsrs(t, &b->now);
     base_text_printf(t, " %" PRId64 " %" PRId64 " %d %d %d\n", b->last, b->due, b->reviews,
                      b->lapses, b->known);
@@ -337,7 +337,7 @@ static void read_numbers(struct numbers *n, struct review_memory *m) {
     m->reviews = count(n);
     m->lapses = count(n);
     m->known = count(n);
-    m->suspended = count(n);
+    m->suspended = whole(n);
     m->try = count(n);
     b->now = fsrs(n);
     b->last = whole(n);

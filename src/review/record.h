@@ -47,7 +47,8 @@ struct review_memory {
     int reviews, lapses;
     /* the last review was no lapse */
     bool known;
-    bool suspended;
+    /* since which day; 0: it is not */
+    int64_t suspended;
     /* of the last review, -1 if that was undone */
     int try;
     struct review_before {

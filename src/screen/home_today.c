@@ -20,7 +20,8 @@ static char *words_of(const struct learner_due *due) {
         size_t count;
         const char *is;
     } parts[] = {{due->weak, "weak"},
-                 {due->count - due->fresh - due->job - due->weak, "fading"},
+                 {due->count - due->fresh - due->job - due->weak - due->solid, "fading"},
+                 {due->solid, "solid"},
                  {due->fresh, "new"}};
     for (size_t i = 0; i < BASE_COUNT(parts); i++)
         if (parts[i].count > 0)

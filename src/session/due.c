@@ -19,11 +19,15 @@ int64_t session_due_next(struct learner *who, int64_t day) {
     return next == INT64_MAX ? 0 : next - day;
 }
 
-/* Weak by the same limit as the words next to lessons and ideas; also if its last try was wrong. */
-static bool is_weak(const struct learner_reviews *r, const struct review_pick *p) {
+/* By the same limits as the words next to lessons and ideas; weak also if its last try was wrong.
+ */
+static void count_strength(struct learner_due *due, const struct learner_reviews *r,
+                           const struct review_pick *p) {
     const struct review_memory *m =
         p->fresh ? NULL : review_record_find(r->record, r->deck.thing[p->thing].item);
-    return m && (!m->known || p->recall < SESSION_WEAK);
+    bool weak = m && (!m->known || p->recall < SESSION_WEAK);
+    due->weak += weak;
+    due->solid += m && !weak && p->recall >= SESSION_SOLID;
 }
 
 /* Those that fade; if none does, those that are new. */
@@ -45,7 +49,7 @@ static struct learner_due add_up(struct learner *who, int64_t day, const struct 
     due.weeks = review_record_weeks(r->record, day);
     for (size_t i = 0; i < count; i++) {
         due.fresh += pick[i].fresh;
-        due.weak += is_weak(r, &pick[i]);
+        count_strength(&due, r, &pick[i]);
     }
     add_names(&due, r, pick, count);
     due.job = count > 0 && session_job_is_due(who, day);

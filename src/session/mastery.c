@@ -13,25 +13,32 @@ enum { KEEP_EVERY = 50 };
 
 /* ── the skill of an answer ──────────────────────────────────────────────────────────────────────
  * A record asks the same problem with the same numbers many times, so each is solved once. */
-enum { SLOTS = 1 << 13 }; /* a power of two */
+enum { SLOTS = 1 << 10 }; /* at first; a power of two, as always */
 struct known {
     uint64_t hash;
     char *key;
 };
 struct session_solved {
-    struct known slot[SLOTS];
-    size_t used;
+    struct known *slot;
+    size_t slots, used;
 };
 
-static struct known *slot_of(struct session_solved *memo, uint64_t hash) {
-    size_t i = (size_t)hash & (SLOTS - 1);
-    while (memo->slot[i].key && memo->slot[i].hash != hash) i = (i + 1) & (SLOTS - 1);
+static struct known *slot_of(const struct session_solved *memo, uint64_t hash) {
+    size_t i = (size_t)hash & (memo->slots - 1);
+    while (memo->slot[i].key && memo->slot[i].hash != hash) i = (i + 1) & (memo->slots - 1);
     return &memo->slot[i];
 }
 
-static void forget_memo(struct session_solved *memo) {
-    for (size_t i = 0; i < SLOTS; i++) free(memo->slot[i].key);
-    *memo = (struct session_solved){0};
+/* Never more than half full, however many problems a record has. */
+static void make_room(struct session_solved *memo) {
+    struct session_solved wider = {.slots = memo->slots ? 2 * memo->slots : SLOTS,
+                                   .used = memo->used};
+    if (2 * memo->used < memo->slots) return;
+    wider.slot = base_alloc(wider.slots * sizeof *wider.slot);
+    for (size_t i = 0; i < memo->slots; i++)
+        if (memo->slot[i].key) *slot_of(&wider, memo->slot[i].hash) = memo->slot[i];
+    free(memo->slot);
+    *memo = wider;
 }
 
 /* What the engine says of a problem, or of a line of its worksheet; "" if it cannot solve it. */
@@ -55,11 +62,11 @@ static char *make_key(const char *lesson, const char *line, const char *asked) {
     return made;
 }
 
-/* Lives as long as the memo is not forgotten; NULL if the answer is about no skill. */
+/* Lives as long as the memo; NULL if the answer is about no skill. */
 static const char *key_of(struct session_solved *memo, const char *lesson, const char *line,
                           const char *problem) {
     uint64_t hash = base_hash(base_hash(base_hash(0, lesson), line), problem);
-    if (memo->used * 2 > SLOTS) forget_memo(memo);
+    make_room(memo);
     struct known *k = slot_of(memo, hash);
     if (!k->key) {
         *k = (struct known){hash, make_key(lesson, line, problem)};
@@ -74,7 +81,8 @@ struct session_solved *session_solved_new(void) {
 }
 
 void session_solved_free(struct session_solved *s) {
-    forget_memo(s);
+    for (size_t i = 0; i < s->slots; i++) free(s->slot[i].key);
+    free(s->slot);
     free(s);
 }
 

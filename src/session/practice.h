@@ -10,8 +10,9 @@ enum { LEARNER_NAMES = 4 };
 struct learner_due {
     size_t count, fresh;
     /* of those that are not new, what is likely recalled in less than seven of ten cases, or was
-     * missed the last time; the others fade. A prompt is not told. */
-    size_t weak;
+     * missed the last time, and what is in nine of ten, as on the map; the others fade. A prompt is
+     * not told. */
+    size_t weak, solid;
     /* the problem about the learner's job is among them: once a week, and never alone */
     bool job;
     int minutes;

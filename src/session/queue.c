@@ -261,8 +261,7 @@ static bool asks_for(const struct queue *q, const char *item) {
     return i < q->asks;
 }
 
-/* How many of what is left for today it asked. The others are about another idea, or came in the
- * place of what was suspended. */
+/* How many of what is left for today it asked. The others are about another idea. */
 static size_t count_skipped(const struct queue *q, const struct review_pick *left, size_t count) {
     const struct learner_deck *deck = &session_learner_reviews(q->learner)->deck;
     size_t n = 0;

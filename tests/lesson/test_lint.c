@@ -75,6 +75,7 @@ static const struct {
     {DROP, "myth", NULL, "has a myth step"},
     {SET, "myth", "{\"title\":null}", "a myth needs a title"},
     {DROP, "aloud", NULL, "has a say_aloud step"},
+    {SET, "aloud", "{\"title\":null}", "a say_aloud step needs a title"},
     {DROP, "cards", NULL, "5 to 8 cards"},
     {DROP, "recap", NULL, "ends with a recap step"},
     {TOP, "", "{\"title\":\"\"}", "needs its title"},

@@ -78,6 +78,24 @@ static void a_thing_and_its_sibling_never_come_on_one_day(void **state) {
     review_record_free(r);
 }
 
+/* Whoever suspends one of two things is asked one more that day, and not the sibling instead. */
+static void nothing_comes_in_place_of_what_was_suspended(void **state) {
+    (void)state;
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    add(&d, "1.1", "problem", "seven", false, 99);
+    add(&d, "1.1", "card", "seven", true, 99);
+    add(&d, "1.2", "other", "eight", true, 99);
+    suite_line(r, 100, "1.1/card", REVIEW_SUSPEND, 1);
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, ALL_DAY, p), 1);
+    assert_true(has(&d, p, 1, "1.2/other"));
+    assert_int_equal(review_queue(r, d.thing, d.count, 101, ALL_DAY, p), 2);
+    suite_line(r, 100, "1.1/card", REVIEW_SUSPEND, 2); /* taken back */
+    assert_true(has(&d, p, review_queue(r, d.thing, d.count, 100, ALL_DAY, p), "1.1/card"));
+    review_record_free(r);
+}
+
 static void ten_new_things_a_day_at_most(void **state) {
     (void)state;
     struct deck d = {0};
@@ -337,6 +355,7 @@ int main(void) {
         cmocka_unit_test(new_things_come_from_the_day_after),
         cmocka_unit_test(what_was_reviewed_under_a_wrong_clock_comes),
         cmocka_unit_test(a_thing_and_its_sibling_never_come_on_one_day),
+        cmocka_unit_test(nothing_comes_in_place_of_what_was_suspended),
         cmocka_unit_test(ten_new_things_a_day_at_most),
         cmocka_unit_test(a_day_ends_when_its_time_does),
         cmocka_unit_test(a_backlog_is_capped_and_ordered),

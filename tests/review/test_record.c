@@ -249,14 +249,14 @@ static void what_is_no_record_is_not_read(void **state) {
     struct review_record *r = suite_record();
     suite_answer(r, 100, "1.1/a", "right");
     char *text = review_record_write(r);
-    static const char too_late[] = "review 3\n1 1 1 1\n1.1/a 99999999999999999999 0 1 1 1 1 "
+    static const char too_late[] = "review 4\n1 1 1 1\n1.1/a 99999999999999999999 0 1 1 1 1 "
                                    "0 1 0 1 0 0 1 1 1 0 1\n";
     static const char *const bad[] = {"",
                                       "review 0\n1 1 1 1\n",
-                                      "review 3\n",
-                                      "review 3\n1 1\n",
-                                      "review 3\n1 1 1 1\nx\n",
-                                      "review 3\n1 1 1 1\nx nan nan",
+                                      "review 4\n",
+                                      "review 4\n1 1\n",
+                                      "review 4\n1 1 1 1\nx\n",
+                                      "review 4\n1 1 1 1\nx nan nan",
                                       too_late};
     for (size_t i = 0; i < BASE_COUNT(bad); i++) {
         assert_false(review_record_read(r, bad[i]));

@@ -124,7 +124,7 @@ static void the_case_is_settled_with_the_mouse(void **state) {
 
 /* Where the heading was, something else comes to lie: the second click does not open that. */
 static void a_double_click_only_unfolds_a_phase(void **state) {
-    struct tty *t = launch((struct launch_options){0});
+    struct tty *t = launch((struct launch_options){.rows = 27});
     int row, column;
     char keys[64];
     (void)state;

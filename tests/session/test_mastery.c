@@ -288,6 +288,39 @@ static void what_is_no_problem_is_no_skill(void **state) {
     session_learner_close(who);
 }
 
+/* What was solved of the first is still known at the last, and nothing is mixed up. */
+static void a_long_record_has_many_problems(void **state) {
+    enum { MANY = 1500 };
+    (void)state;
+    go_to_day(0);
+    struct learner *who = open_learner();
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    for (int i = 0; i < MANY; i++) {
+        char *item = base_format("1.1/p%d", i);
+        json_t *problem = json_pack("{s:{s:s,s:s,s:s,s:{s:f}}}", "problem", "kind", "bytes",
+                                    "quantity", i % 3 ? "params" : "grads", "unit", "GB",
+                                    "training", "params", 1e9 + 1e6 * i);
+        struct lesson_answer a = {.item = item,
+                                  .line = "",
+                                  .try = 1,
+                                  .problem = problem,
+                                  .typed = "1",
+                                  .verdict = "right",
+                                  .mistake = ""};
+        assert_true(problem && j.answer(j.self, &a, NULL));
+        json_decref(problem);
+        free(item);
+    }
+    struct learner_skill *all;
+    size_t tries[2] = {0}, count = session_learner_skills(who, &all);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < count; i++) tries[i] = (size_t)all[i].tries;
+    assert_int_equal(tries[0] + tries[1], MANY);
+    assert_true(tries[0] == MANY / 3 || tries[1] == MANY / 3);
+    free(all);
+    session_learner_close(who);
+}
+
 /* ── scores and phases ─────────────────────────────────────────────────────────────────────────*/
 static void the_score_counts_first_tries(void **state) {
     (void)state;
@@ -345,6 +378,7 @@ int main(void) {
         IN_SCHOOL(what_is_kept_is_a_shortcut_and_nothing_else),
         IN_SCHOOL(the_study_tells_mistakes_and_days),
         IN_SCHOOL(what_is_no_problem_is_no_skill),
+        IN_SCHOOL(a_long_record_has_many_problems),
         IN_SCHOOL(the_score_counts_first_tries),
         cmocka_unit_test_setup_teardown(a_phase_is_earned_by_its_check_alone, open_mixed,
                                         close_school),
