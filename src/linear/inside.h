@@ -88,6 +88,8 @@ void linear_print_progress(struct talk *t);
 void linear_print_certificate(struct talk *t);
 /* Prints a figure under its title (may be NULL), in sentences where nothing is drawn. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
+/* Nothing is listed any more. */
+void linear_forget_found(struct talk *t);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Says on standard error why nothing could be opened; returns NOT_OPENED. */
@@ -127,6 +129,10 @@ void linear_read_lesson(struct talk *t);
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the
  * lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
+/* labs.c: lists the named labs. And what opens the lab whose name is typed, alone or behind "lab";
+ * the caller's, NULL if the line names none. */
+void linear_print_labs(struct talk *t);
+char *linear_lab_meant(const char *line);
 
 /* ── what else home has (home.c) ───────────────────────────────────────────────────────────────*/
 /* Prints what there is to do today in minutes, where a lesson was left, the learner's job and the

@@ -19,14 +19,15 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* A pane first grows to PANE_MAX, then the main column; two columns of cards share what is left. */
+/* A pane first grows to PANE_MAX, then the main column, and then a pane of figures; two columns of
+ * cards share what is left. */
 static int divide(struct frame *f, enum frame_layout layout) {
     int rest = f->columns - f->width - PANE_GAP - 1, grow = FRAME_FIGURES - f->width;
     int each = (rest - grow - PANE_GAP) / 2;
-    bool cards = layout == FRAME_CARDS;
-    bool grows = cards || layout == FRAME_FIGURES_PANE;
+    bool cards = layout == FRAME_CARDS, figures = layout == FRAME_FIGURES_PANE;
     f->pane_width = least(rest, layout == FRAME_DETAIL ? FRAME_PROSE : PANE_MAX);
-    if (grows) f->width += least(rest - f->pane_width, grow);
+    if (cards || figures) f->width += least(rest - f->pane_width, grow);
+    if (figures && rest - grow > f->pane_width) f->pane_width = least(rest - grow, FRAME_PROSE);
     if (!cards || each < PANE_LEAST) return 1;
     f->pane_width = least(each, PANE_MAX);
     return 2;

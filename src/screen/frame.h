@@ -31,7 +31,8 @@ enum frame_layout {
     FRAME_GROWS,
     /* a pane */
     FRAME_PANE,
-    /* a pane, and a main column that grows with the terminal up to FRAME_FIGURES */
+    /* a pane, and a main column that grows with the terminal up to FRAME_FIGURES; then the pane
+     * grows up to FRAME_PROSE */
     FRAME_FIGURES_PANE,
     /* a pane that grows with the terminal, up to FRAME_PROSE */
     FRAME_DETAIL,

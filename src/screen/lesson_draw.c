@@ -442,7 +442,9 @@ static int most_rows(const struct lesson *l, const struct frame *f) {
 
 void screen_lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     l->input.motion = v->app->look.motion;
+    if (ask && ask->play) screen_player_see(&l->input.player, ask, l->input.motion);
     struct layers a = lay_out(l, f);
     int rows = page_height(a.input), gap = rows > 0, most = most_rows(l, f);
     l->folded = folds(l, f, rows);
@@ -470,7 +472,6 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     int under = l->below >= 0 ? l->below : used + gap;
     if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + under, rows);
     screen_frame_more(f, l->top > 0, more_below(l) || l->folded);
-    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     draw_class(l, f, ask && ask->play);
     if (ask && ask->play)
         screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,

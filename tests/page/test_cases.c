@@ -7,6 +7,11 @@
 #define CASE(label, params, stage)                                                                 \
     "{\"label\":\"" label "\",\"training\":{\"params\":\"" params                                  \
     "\",\"gpus\":64,\"stage\":" stage ",\"recipe\":\"paper\"}}"
+#define KEPT(label, more)                                                                          \
+    "{\"label\":\"" label "\",\"training\":{\"model\":\"llama-2-7b\",\"gpus\":8,\"seq\":2048,"     \
+    "\"batch\":1,\"recipe\":\"ddp\"" more "}}"
+#define ACTIVATIONS                                                                                \
+    "{\"bars\":[" KEPT("keep all", "") "," KEPT("checkpointed", ",\"checkpoint\":\"full\"") "]}"
 #define TWO "{\"bars\":[" CASE("stage 0", "7.5e9", "0") "," CASE("stage 2", "7.5e9", "2") "]}"
 
 static const struct {
@@ -28,6 +33,16 @@ static const struct {
      "▒ master     30.00     0.47\n"
      "░ moments    60.00     0.94\n"
      "  in all    120.00    16.64\n"},
+    {"turned round, and close together so that each name is on its row", ACTIVATIONS, 36,
+     "in GB         keep all checkpointed\n"
+     "───────────────────────────────────\n"
+     "█ params          27.0         27.0\n"
+     "▓ grads           27.0         27.0\n"
+     "░ moments         53.9         53.9\n"
+     "╱ activations     11.0          1.5\n"
+     "◪ reduce          27.0         27.0\n"
+     "· workspace       13.5         13.5\n"
+     "  in all         159.3        149.7\n"},
     {"totals alone", TWO, 16,
      "in GB    in all\n"
      "───────────────\n"
