@@ -203,7 +203,6 @@ static void put_card(const struct map *m, struct page *p) {
                     base_format("%zu of %zu problems answered, %zu due today",
                                 m->known[m->at].asked, idea->items, m->asks[m->at].due),
                     rests_on(m, m->at), needed_for(m, m->at), last_slip(m, m->at)};
-    if (page_height(p) > 0) page_blank(p, 1);
     for (size_t i = 0; i < BASE_COUNT(text); i++) {
         if (text[i] && *text[i])
             page_text(p, (struct page_flow){.role = i == 0 ? PAGE_PLAIN : PAGE_DIM}, text[i]);
@@ -211,13 +210,16 @@ static void put_card(const struct map *m, struct page *p) {
     }
 }
 
-/* Draws the chosen idea's figure and card next to the map, on a wide terminal. */
+/* Draws the chosen idea's figure and card next to the map, on a wide terminal. The figure is as
+ * thick as there is room for both, or, if there is not, for the figure. */
 static void draw_figure(const struct map *m, struct frame *f) {
     if (!f->pane_width) return;
     struct learner *who = m->view.app->learner;
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
-    struct page *p = page_new(f->pane_width, m->view.app->look.ascii);
+    struct page *p = page_new(f->pane_width, m->view.app->look.ascii),
+                *card = page_new(f->pane_width, m->view.app->look.ascii);
     page_set_colours(p, m->view.app->look.colours);
+    put_card(m, card);
     const struct lesson_entry *lesson = &session_learner_course(who)->lesson[session_learner_find(
         who, idea->lesson)]; /* the map was read against the course */
     char *taught = base_format("Taught in %s, %s", lesson->id, lesson->title);
@@ -225,9 +227,13 @@ static void draw_figure(const struct map *m, struct frame *f) {
     page_text(p, (struct page_flow){.role = PAGE_DIM}, taught);
     free(taught);
     page_blank(p, 1);
-    screen_pane_figure(p, session_idea_figure(who, idea), f->rows, &m->view.app->look);
-    put_card(m, p);
+    const json_t *figure = session_idea_figure(who, idea);
+    const struct look *look = &m->view.app->look;
+    bool both = screen_pane_figure(p, figure, f->rows - 1 - page_height(card), look);
+    if (both || screen_pane_figure(p, figure, f->rows, look)) page_blank(p, 1);
+    page_append(p, card, 0, page_height(card));
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    page_free(card);
     page_free(p);
 }
 
