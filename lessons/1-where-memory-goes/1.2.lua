@@ -334,7 +334,7 @@ other the parts. The rest of this course shows how.]],
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: do eight GPUs settle it?",
     ask = [[
 Your manager asks: *"The model does not fit on one GPU. We have budget for eight. That settles it?"*
 Answer in three sentences.]],

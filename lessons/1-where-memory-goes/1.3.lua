@@ -401,7 +401,7 @@ parameters can update only that shard. With whole optimizer states it would keep
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: a claim about ZeRO-3",
     ask = [[
 A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* What is true of it, and what should they ask first?]],
     points = {

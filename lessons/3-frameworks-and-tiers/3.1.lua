@@ -334,7 +334,7 @@ FULL_SHARD *is* ZeRO's stage 3, with the same shards and gathers and 3Ψ. It sen
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: ZeRO or FSDP?",
     ask = "*\"What is the difference between ZeRO and FSDP, and which one do you take?\"*",
     points = {
       "one idea: shard states over ranks, gather layers as they run",

@@ -504,7 +504,7 @@ a larger micro-batch, and come out faster at the same global batch.]],
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: 7B on eight A100s",
     ask = "A friend's 7B runs out of memory on eight A100-40GB. Walk through the napkin with numbers.",
     points = {
       "states: DDP ${kept_7(0)}, stage 1 ${kept_7(1)}, 2 ${kept_7(2)}, 3 ${kept_7(3)}",

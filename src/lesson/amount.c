@@ -85,22 +85,29 @@ static char *judge_factor(const json_t *amount, const char *text, const json_t *
     return words;
 }
 
+/* Yours and the right one, whose number yours is, and how the right one is calculated. */
+static char *explain_number(struct account_guess *g, const struct lesson_amount *a) {
+    g->piled = false; /* no piles are drawn of it: the arithmetic is said */
+    char *whose = lesson_feedback_guess(g, &a->problem), *lines = lesson_working_all(&a->solution),
+         *words = base_format("%s\n\nLine by line:\n\n%s", whose, lines);
+    free(lines);
+    free(whose);
+    return words;
+}
+
 static char *judge_number(const struct lesson_amount *a, const char *text, bool *right) {
-    struct account_judgement j;
+    struct account_guess g;
+    account_guess(&a->problem, text, &g);
+    const struct account_judgement *j = &g.judged;
     char *truth = lesson_working_value(a->solution.value, a->solution.unit);
-    account_judge(&a->problem, text, &j);
-    if (j.verdict == ACCOUNT_UNREADABLE) {
-        char *words = base_format("The amount is **%s**.", truth);
-        free(truth);
-        return words;
-    }
-    *right = j.verdict == ACCOUNT_RIGHT || j.verdict == ACCOUNT_ROUNDED;
-    bool close = j.verdict == ACCOUNT_WRONG &&
-                 fabs(j.value - a->solution.value) <= close_enough * fabs(a->solution.value);
-    char *words = j.verdict == ACCOUNT_RIGHT
-                      ? base_format("You said %s. That is right: it is **%s**.", j.read_as, truth)
-                  : close ? base_format("You said %s. Close: it is **%s**.", j.read_as, truth)
-                          : lesson_feedback_judgement(&j, &a->solution);
+    *right = g.is == ACCOUNT_GUESS_RIGHT;
+    bool close = j->verdict == ACCOUNT_WRONG &&
+                 fabs(j->value - a->solution.value) <= close_enough * fabs(a->solution.value);
+    char *words = g.is == ACCOUNT_GUESS_UNREADABLE ? base_format("The amount is **%s**.", truth)
+                  : *right
+                      ? base_format("You said %s. That is right: it is **%s**.", j->read_as, truth)
+                  : close ? base_format("You said %s. Close: it is **%s**.", j->read_as, truth)
+                          : explain_number(&g, a);
     free(truth);
     return words;
 }

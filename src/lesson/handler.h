@@ -259,6 +259,9 @@ char *lesson_feedback_unreadable(const struct account_judgement *j);
 const char *lesson_feedback_ids(const struct account_judgement *j, char *out, size_t size);
 /* Where a guess comes from, in a few sentences that never call it wrong. */
 char *lesson_feedback_guess(const struct account_guess *g, const struct account_problem *p);
+/* The same in a few words: "the gradients were forgotten"; "" if it is right, or no one's. The
+ * caller's. */
+char *lesson_feedback_whose(const struct account_guess *g);
 /* Which mistakes give the number, with the line of arithmetic and the step that is wrong. */
 void lesson_feedback_diagnosis(struct base_text *t, const struct account_judgement *j);
 /* The engine's remark on how it was typed, if there is one. */

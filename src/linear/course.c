@@ -145,6 +145,7 @@ static void print_help(struct talk *t) {
         "1.3",           "opens a lesson by its id",
         PROGRESS,        "shows what you can do, your mistakes and your time",
         "map",           "lists the ideas of the course and how well you know each",
+        "labs",          "lists experiments that run on this machine",
         ":glossary",     "lists the terms; :glossary shard explains one",
         ":search",       ":search all-gather finds steps, terms, questions and notes",
         ":drawings off", "says figures in sentences, for screen readers",
@@ -165,6 +166,9 @@ static const struct {
     {PROGRESS, linear_print_progress},
     {CERTIFICATE, linear_print_certificate},
     {"map", print_map},
+    {"labs", linear_print_labs},
+    {"l", linear_print_labs},
+    {"L", linear_print_labs},
     {"help", print_help},
     {"?", print_help},
     {"drawings off", set_words},
@@ -212,6 +216,8 @@ static bool is_held(struct talk *t, size_t i, size_t *held) {
 static char *take_line(struct talk *t, const char *line, size_t *held) {
     const struct lesson_course *c = session_learner_course(t->learner);
     const char *id = *line ? line : next_id(t);
+    char *lab = id ? linear_lab_meant(id) : NULL;
+    if (lab) return lab;
     if (id && strcmp(id, LEARNER_PLACE) == 0) return base_dup(id);
     if (id && strcmp(id, LEARNER_REVIEW) == 0 && session_learner_due(t->learner).count > 0) {
         t->reviewed = true;

@@ -129,6 +129,10 @@ void linear_read_lesson(struct talk *t);
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the
  * lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
+/* labs.c: lists the named labs. And what opens the lab whose name is typed, alone or behind "lab";
+ * the caller's, NULL if the line names none. */
+void linear_print_labs(struct talk *t);
+char *linear_lab_meant(const char *line);
 
 /* ── what else home has (home.c) ───────────────────────────────────────────────────────────────*/
 /* Prints what there is to do today in minutes, where a lesson was left, the learner's job and the

@@ -82,7 +82,7 @@ static void do_help(struct talk *t) {
     }
     page_markdown(p, (struct page_flow){0},
                   "Press Enter to continue, or to skip an open question. Anything else is your "
-                  "answer: a number with its unit, or an expression such as `2*13 + 10*13/16`.");
+                  "answer: a number with its unit, or an expression such as `(80 - 2*7)/4`.");
     page_blank(p, 1);
     page_table(p, (struct page_flow){.indent = 2}, cell, rows, 2, "ll", false);
     page_blank(p, 1);

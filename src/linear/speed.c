@@ -104,7 +104,7 @@ static void say_result(struct talk *t, const struct lesson_speed *r) {
                      seconds(one->ms));
     if (left >= 0) base_text_printf(&text, ", and %lld s are left", seconds(left));
     base_text_puts(&text, ".");
-    if (*one->remark) base_text_printf(&text, " One mistake gives your number: %s.", one->remark);
+    if (*one->remark) base_text_printf(&text, " A mistake gives your number: %s.", one->remark);
     say(t, one->right ? PAGE_GOOD : PAGE_PLAIN, base_text_take(&text));
 }
 

@@ -178,13 +178,14 @@ static bool ends_word(char c) {
     return strchr(" \n.,;:!?)]", c) != NULL;
 }
 
-/* Forbids the break between a digit and its unit, and within a rate such as GB/s: `at` is where the
- * unit would start a line. */
+/* Forbids the break between a digit and its unit, and within a rate such as GB/s or a fraction such
+ * as 1/β: `at` is where the unit would start a line. */
 static bool is_glued(const struct page_ink *ink, size_t at) {
     if (at < 2) return false;
     char before = ink->s[at - 2];
-    bool counted = ink->s[at - 1] == ' ' && before >= '0' && before <= '9';
-    if (!counted && ink->s[at - 1] != '/') return false;
+    bool digit = before >= '0' && before <= '9', slash = ink->s[at - 1] == '/';
+    if (digit && slash) return true;
+    if (!slash && !(digit && ink->s[at - 1] == ' ')) return false;
     size_t end = at;
     while (end < ink->n && !ends_word(ink->s[end])) end++;
     return is_unit(ink->s + at, end - at);

@@ -15,7 +15,10 @@ page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timel
 /* The names of what is sent, and of its sum. lab_traffic.c */
 extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];
 
-/* lab_facts.c: what is said under the picture of a lab's end, as rows; and in a paragraph. */
+/* lab_facts.c: a row of a name and a value, which it takes. */
+void page_lab_fact(struct page *p, struct page_flow f, const char *name, char *value,
+                   unsigned role);
+/* What is said under the picture of a lab's end, as rows; and in a paragraph. */
 void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_end *e);
 void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
 

@@ -55,15 +55,20 @@ static double measured(const struct row *r, enum experiment_measure m) {
     return experiment_measured(r->run, (uint32_t)(r->rank - r->run->rank), m, &value) ? value : 0;
 }
 
+/* An all-reduce is a reduce-scatter and then an all-gather, and the lab's ranks do and count it so:
+ * a piece for each other rank in each half (lab/comm.c, lab/cpu/exchange.c). What one half sent. */
+static uint64_t half_of(const struct row *r) {
+    return r->rank->sent[EXPERIMENT_SENT_AR] / 2;
+}
+
 /* Reductions and gathers have the colours of their buffers. */
 static void fill_bar(enum about about, struct row *r) {
     r->bar = *r->held;
     if (about == ABOUT_TRAFFIC) {
         r->bar = (struct experiment_weights){.total = r->rank->sent_total};
-        r->bar.bytes[ACCOUNT_REDUCE] = r->rank->sent[EXPERIMENT_SENT_AR] +
-                                       r->rank->sent[EXPERIMENT_SENT_RS] +
-                                       r->rank->sent[EXPERIMENT_SENT_AA];
-        r->bar.bytes[ACCOUNT_GATHER] = r->rank->sent[EXPERIMENT_SENT_AG];
+        r->bar.bytes[ACCOUNT_REDUCE] =
+            half_of(r) + r->rank->sent[EXPERIMENT_SENT_RS] + r->rank->sent[EXPERIMENT_SENT_AA];
+        r->bar.bytes[ACCOUNT_GATHER] = half_of(r) + r->rank->sent[EXPERIMENT_SENT_AG];
     }
     r->waits = measured(r, EXPERIMENT_EXPOSED);
     r->computes = fmax(measured(r, EXPERIMENT_STEP_TIME) - r->waits, 0);
@@ -102,11 +107,24 @@ static uint64_t peak_of(const struct row *r) {
     return r->rank->ended ? r->rank->peak_total : r->held->total;
 }
 
+/* Whether half an all-reduce is in the quantity. */
+static bool has_half(const struct row *r, enum experiment_measure m) {
+    return half_of(r) && (m == EXPERIMENT_SCATTERED || m == EXPERIMENT_GATHERED);
+}
+
+static const char half_sign[] = "*";
+
 /* The caller's. Kept and peak have the axis's unit. */
 static char *number(const struct picture *c, const struct row *r, enum experiment_measure m) {
     double value;
     if (!experiment_measured(r->run, (uint32_t)(r->rank - r->run->rank), m, &value))
         return base_dup(m == EXPERIMENT_PEAK && r->run->refused ? "refused" : "");
+    if (has_half(r, m)) {
+        char *whole = experiment_measure_print(m, value + (double)half_of(r)),
+             *text = base_format("%s %s", half_sign, whole);
+        free(whole);
+        return text;
+    }
     if (c->about == ABOUT_MEMORY && m <= EXPERIMENT_PEAK) return page_scale_print(c->scale, value);
     return experiment_measure_print(m, value);
 }
@@ -135,11 +153,18 @@ static int numbers_width(const struct picture *c) {
     return width;
 }
 
+/* An all-reduce has no column: its halves are in the other two. */
+static uint32_t in_halves(uint32_t measures) {
+    static const uint32_t whole = 1u << EXPERIMENT_ALL_REDUCED,
+                          halves = 1u << EXPERIMENT_SCATTERED | 1u << EXPERIMENT_GATHERED;
+    return measures & whole ? (measures & ~whole) | halves : measures;
+}
+
 /* Quantities that the lab names, then the others in which the runs differ, as long as bars keep
  * half of the page. */
 static void add_numbers(const struct page *p, struct picture *c, struct page_flow f,
                         const struct experiment_compared *compared) {
-    const uint32_t named = compared->named, others = compared->shown & ~named;
+    const uint32_t named = in_halves(compared->named), others = in_halves(compared->shown) & ~named;
     for (int m = 0; m < EXPERIMENT_MEASURES; m++)
         if (named & 1u << m) add_number(p, c, (enum experiment_measure)m);
     for (int m = 0; m < EXPERIMENT_MEASURES; m++) {
@@ -183,15 +208,15 @@ static double read_scale(struct picture *c) {
 static void lay_out(const struct page *p, struct picture *c, struct page_flow f,
                     const struct experiment_compared *compared) {
     double most = read_scale(c);
-    c->narrow = f.width < LAB_NARROW;
     for (size_t i = 0; i < c->rows; i++) {
         int label = page_measure(p, c->row[i].label);
         c->labels = label > c->labels ? label : c->labels;
     }
     c->left = f.indent + c->labels + LAB_GAP;
     add_numbers(p, c, f, compared);
-    int numbers = c->narrow ? 0 : numbers_width(c);
-    int cells = f.indent + f.width - c->left - (numbers ? numbers + 1 : 3);
+    int right = f.indent + f.width, cells = right - c->left - numbers_width(c) - 1;
+    c->narrow = f.width < LAB_NARROW || cells < LEAST_CELLS;
+    if (c->narrow) cells = right - c->left - 3;
     c->axis = page_axis_fit(most, cells < LEAST_CELLS ? LEAST_CELLS : cells);
 }
 
@@ -206,7 +231,7 @@ static int right_of(const struct picture *c, struct page_flow f, int column) {
 static const char *const says[][2] = {
     [ABOUT_MEMORY] = {"kept between steps, then what comes and goes",
                       "kept, then what comes and goes"},
-    [ABOUT_TRAFFIC] = {"sent in a step: gathers, then reductions", "gathers, then reductions"},
+    [ABOUT_TRAFFIC] = {"sent in a step: reductions, then gathers", "reductions, then gathers"},
     [ABOUT_TIME] = {"a step: computing, then waiting (exposed)", "computing, then waiting"},
 };
 static const char *const of_what[] = {
@@ -239,6 +264,41 @@ static void put_values(struct base_text *t, const struct picture *c,
         base_text_printf(t, "%s%s", k == 0 ? "" : k + 1 < n ? ", " : " or ", said[k]);
 }
 
+/* What numbers are about: those up to `last`. */
+static const struct {
+    enum experiment_measure last;
+    const char *name;
+} groups[] = {{EXPERIMENT_IN_FILE, "memory"},
+              {EXPERIMENT_MESSAGES, "traffic"},
+              {EXPERIMENT_SKEW, "time"},
+              {EXPERIMENT_MEASURES, ""}};
+
+static const char *group_of(enum experiment_measure m) {
+    size_t i = 0;
+    while (m > groups[i].last) i++;
+    return groups[i].name;
+}
+
+static bool ends_group(const struct picture *c, int k) {
+    return k + 1 == c->numbers || group_of(c->shown[k + 1]) != group_of(c->shown[k]);
+}
+
+static bool is_free(const struct page *p, int row, int from, int to) {
+    while (from < to && strcmp(page_cell(p, row, from)->text, " ") == 0) from++;
+    return from >= to;
+}
+
+/* The quantities, and over them what they are about, if the line above leaves room for it. */
+static void draw_headings(struct page *p, const struct picture *c, struct page_flow f, int row) {
+    for (int k = 0; k < c->numbers; k++) {
+        const char *group = group_of(c->shown[k]);
+        int right = right_of(c, f, k), from = right - page_measure(p, group) - LAB_GAP;
+        page_right(p, row, right, PAGE_DIM, experiment_measure_name(c->shown[k]));
+        if (ends_group(c, k) && from >= 0 && is_free(p, row - 1, from, right))
+            page_right(p, row - 1, right, PAGE_ACCENT, group);
+    }
+}
+
 static void draw_head(struct page *p, const struct picture *c, struct page_flow f) {
     const struct experiment_state *s = c->row[0].run;
     bool each = c->row[0].run == c->row[c->rows - 1].run && s->ranks > 1;
@@ -258,14 +318,16 @@ static void draw_head(struct page *p, const struct picture *c, struct page_flow 
     page_text(p, f, text.s);
     base_text_free(&text);
     int row = p->height, room = right_of(c, f, -1) - c->left;
-    if (c->narrow) return;
+    if (c->narrow) {
+        page_note(p, f, "%s", says[c->about][1]);
+        return;
+    }
     for (int i = 0; i < 2; i++) {
         if (page_measure(p, says[c->about][i]) > room) continue;
         page_put(p, row, c->left, PAGE_DIM, 0, says[c->about][i]);
         break;
     }
-    for (int k = 0; k < c->numbers; k++)
-        page_right(p, row, right_of(c, f, k), PAGE_DIM, experiment_measure_name(c->shown[k]));
+    draw_headings(p, c, f, row);
 }
 
 /* Milliseconds that the rank computes, then those that it waits. */
@@ -282,7 +344,12 @@ static void put_narrow(struct page *p, const struct picture *c, struct page_flow
     struct base_text t = {0};
     for (int k = 0; k < c->numbers; k++) {
         char *text = number(c, r, c->shown[k]);
-        base_text_printf(&t, "%s%s %s", k ? ", " : "", experiment_measure_name(c->shown[k]),
+        const char *group = k == 0 || ends_group(c, k - 1) ? group_of(c->shown[k]) : "";
+        base_text_printf(&t, "%s%s%s%s %s",
+                         k == 0   ? ""
+                         : *group ? "; "
+                                  : ", ",
+                         group, *group ? ": " : "", experiment_measure_name(c->shown[k]),
                          *text ? text : "?");
         free(text);
     }
@@ -290,15 +357,24 @@ static void put_narrow(struct page *p, const struct picture *c, struct page_flow
     base_text_free(&t);
 }
 
-static void draw_row(struct page *p, struct picture *c, struct page_flow f, const struct row *r) {
+/* Reductions come first, as in a step, and so those of all runs begin at one place. */
+static void draw_bytes(struct page *p, struct picture *c, const struct row *r, int row) {
     double scale = c->axis.end * account_unit_scale(c->scale.unit) / c->axis.cells;
+    struct page_part part[ACCOUNT_CATEGORIES];
+    int parts = page_parts_of(p, r->bar.bytes, part);
+    if (c->about == ABOUT_TRAFFIC && parts == 2) {
+        struct page_part first = part[1];
+        part[1] = part[0];
+        part[0] = first;
+    }
+    c->marked |= page_bar_thick(p, row, c->thick, c->left, part, parts, scale, -1, PAGE_STRONG);
+}
+
+static void draw_row(struct page *p, struct picture *c, struct page_flow f, const struct row *r) {
     int row = p->height;
     page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
-    for (int i = 0; i < c->thick; i++)
-        if (c->about == ABOUT_TIME)
-            draw_time(p, c, r, row + i);
-        else
-            c->marked |= page_bar_stack(p, row + i, c->left, r->bar.bytes, scale, -1, PAGE_STRONG);
+    if (c->about != ABOUT_TIME) draw_bytes(p, c, r, row);
+    for (int i = 0; c->about == ABOUT_TIME && i < c->thick; i++) draw_time(p, c, r, row + i);
     page_blank(p, row + c->thick - p->height);
     if (c->narrow) {
         put_narrow(p, c, f, r);
@@ -318,23 +394,54 @@ static bool is_held(const struct picture *c, int category) {
     return false;
 }
 
-/* The categories [from, to) that bars have, after a name. */
+/* What a sign is called. */
+static const char *sign_name(const struct picture *c, enum account_category k) {
+    static const char
+        *const sent[ACCOUNT_CATEGORIES] =
+            {[ACCOUNT_REDUCE] = "reduce-scatter", [ACCOUNT_GATHER] = "all-gather"},
+               *const held[ACCOUNT_CATEGORIES] = {
+                   [ACCOUNT_REDUCE] = "reduce buffer", [ACCOUNT_GATHER] = "gather buffer"};
+    bool traded = false;
+    for (size_t i = 0; i < c->rows; i++) traded |= c->row[i].rank->sent[EXPERIMENT_SENT_AA] > 0;
+    if (c->about != ABOUT_TRAFFIC) return held[k] ? held[k] : account_category_name(k);
+    return traded && k == ACCOUNT_REDUCE ? "reduce-scatter, all-to-all" : sent[k];
+}
+
+/* The categories [from, to) that bars have, in the bars' order, after a name. */
 static void draw_signs(struct page *p, const struct picture *c, struct page_flow f,
                        const char *name, int from, int to) {
-    static const char *const sent[ACCOUNT_CATEGORIES] = {
-        [ACCOUNT_REDUCE] = "reductions", [ACCOUNT_GATHER] = "gathers"};
     int row = p->height, column = f.indent + LAB_FACTS;
     page_put(p, row, f.indent, PAGE_DIM, 0, name);
     f.indent += LAB_FACTS;
     f.width -= LAB_FACTS;
-    for (int k = from; k < to; k++)
+    for (int i = from; i < to; i++) {
+        int k = c->about == ABOUT_TRAFFIC ? to - 1 - i : i;
         if (is_held(c, k))
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)k,
                                page_fill(p, (enum account_category)k),
-                               c->about == ABOUT_TRAFFIC
-                                   ? sent[k]
-                                   : account_category_name((enum account_category)k));
+                               sign_name(c, (enum account_category)k));
+    }
     if (c->marked && from == 0) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
+}
+
+/* Whose the halves of all-reduces are, if any number has one. */
+static void draw_halves(struct page *p, const struct picture *c, struct page_flow f) {
+    struct base_text t = {0};
+    bool shown = false, all = true;
+    for (size_t i = 0; i < c->rows; i++) {
+        for (int k = 0; k < c->numbers; k++) shown |= has_half(&c->row[i], c->shown[k]);
+        all = all && half_of(&c->row[i]);
+        if (half_of(&c->row[i]))
+            base_text_printf(&t, "%s%s", t.length ? ", " : "", c->row[i].label);
+    }
+    if (shown) {
+        const char *who = !all                                       ? t.s
+                          : c->row[0].run == c->row[c->rows - 1].run ? "every rank"
+                                                                     : "every run";
+        char *text = base_format("by %s: a reduce-scatter, then an all-gather, half in each", who);
+        page_lab_fact(p, f, "* all-reduce", text, PAGE_PLAIN);
+    }
+    base_text_free(&t);
 }
 
 static void draw_legend(struct page *p, const struct picture *c, struct page_flow f) {
@@ -342,14 +449,29 @@ static void draw_legend(struct page *p, const struct picture *c, struct page_flo
     if (c->about == ABOUT_TIME) {
         int column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy, "computes");
         page_sign(p, f, &row, column, PAGE_BAD, waits, "waits (exposed)");
-        return;
-    }
-    if (c->about == ABOUT_TRAFFIC) {
+    } else if (c->about == ABOUT_TRAFFIC) {
         draw_signs(p, c, f, "sent", 0, ACCOUNT_CATEGORIES);
-        return;
+    } else {
+        draw_signs(p, c, f, "kept", 0, ACCOUNT_ACTIVATIONS);
+        draw_signs(p, c, f, "comes, goes", ACCOUNT_ACTIVATIONS, ACCOUNT_CATEGORIES);
     }
-    draw_signs(p, c, f, "kept", 0, ACCOUNT_ACTIVATIONS);
-    draw_signs(p, c, f, "comes, goes", ACCOUNT_ACTIVATIONS, ACCOUNT_CATEGORIES);
+    draw_halves(p, c, f);
+}
+
+/* What comes and goes, in plain words; and what waiting counts. */
+static void draw_meanings(struct page *p, const struct picture *c, struct page_flow f) {
+    static const char *const means[ACCOUNT_CATEGORIES] = {
+        [ACCOUNT_GATHER] = "A gather buffer holds a unit's parameters, put together for use.",
+        [ACCOUNT_REDUCE] = "A reduce buffer holds gradients while the ranks add them up.",
+        [ACCOUNT_WORKSPACE] = "The workspace is scratch memory of the computation.",
+    };
+    struct base_text t = {0};
+    for (int k = 0; c->about == ABOUT_MEMORY && k < ACCOUNT_CATEGORIES; k++)
+        if (means[k] && is_held(c, k)) base_text_printf(&t, "%s%s", t.length ? " " : "", means[k]);
+    if (c->about == ABOUT_TIME)
+        base_text_puts(&t, "Waiting is exposed if a rank has nothing to compute meanwhile.");
+    if (t.s) page_note(p, f, "%s", t.s);
+    base_text_free(&t);
 }
 
 /* ── the page ─────────────────────────────────────────────────────────────────────────────────*/
@@ -364,10 +486,11 @@ static void put_surprise(struct page *p, struct page_flow f, const struct page_l
 
 /* What stands under the bars. */
 static struct page *draw_under(const struct page *p, const struct picture *c, struct page_flow f,
-                               const struct page_lab_end *e) {
+                               const struct page_lab_end *e, bool meanings) {
     struct page *under = page_new(p->width, p->ascii);
     page_set_colours(under, p->colours);
     draw_legend(under, c, f);
+    if (meanings) draw_meanings(under, c, f);
     page_blank(under, 1);
     page_lab_facts(under, f, e);
     put_surprise(under, f, e);
@@ -435,7 +558,11 @@ void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end 
     }
     lay_out(p, &c, f, e->compared);
     c.marked = is_marked(p, &c, f);
-    struct page *under = draw_under(p, &c, f, e);
+    struct page *under = draw_under(p, &c, f, e, true);
+    if (e->rows && !c.narrow && page_height(under) + OTHER_ROWS + 2 * (int)c.rows - 1 > e->rows) {
+        page_free(under);
+        under = draw_under(p, &c, f, e, false);
+    }
     fit_rows(&c, e->rows - page_height(under));
     draw_head(p, &c, f);
     draw_bars(p, &c, f);
@@ -458,12 +585,23 @@ static void put_parts(struct base_text *t, const struct experiment_weights *w,
     }
 }
 
+/* " (all-reduces, half of it in their reduce-scatters, half in their all-gathers)"; "" if it sends
+ * none. The caller's. */
+static char *say_halves(const struct experiment_rank *r) {
+    char half[32];
+    uint64_t all = r->sent[EXPERIMENT_SENT_AR];
+    if (!all) return base_dup("");
+    account_print_bytes(half, sizeof half, (double)all / 2);
+    return base_format(", by all-reduce: %s in its reduce-scatter, and %s in its all-gather", half,
+                       half);
+}
+
 /* `who`: "Rank 0". */
 static void say_row(struct page *p, struct page_flow f, const char *who, const struct row *r) {
     static const struct experiment_weights nothing;
     const struct experiment_rank *k = r->rank;
     struct base_text t = {0};
-    char kept[32], peak[32], sent[32];
+    char kept[32], peak[32], sent[32], *halves = say_halves(k);
     account_print_bytes(kept, sizeof kept, (double)k->persistent.total);
     account_print_bytes(peak, sizeof peak, (double)peak_of(r));
     account_print_bytes(sent, sizeof sent, (double)k->sent_total);
@@ -476,10 +614,11 @@ static void say_row(struct page *p, struct page_flow f, const char *who, const s
         base_text_printf(&t, "). At its peak it holds %s. The rest is ", peak);
         put_parts(&t, r->held, &k->persistent);
         if (k->sent_total)
-            base_text_printf(&t, ". It sends %s per step.", sent);
+            base_text_printf(&t, ". It sends %s per step%s.", sent, halves);
         else
             base_text_puts(&t, ". It sends nothing.");
     }
+    free(halves);
     page_text(p, f, t.s);
     base_text_free(&t);
 }
@@ -547,7 +686,10 @@ static void put_sent(struct base_text *t, const struct experiment_rank *r) {
         if (r->sent[i])
             base_text_printf(t, "%s%s %s", said++ ? ", " : " Sent per step: ", page_lab_sums[i],
                              account_print_bytes(bytes, sizeof bytes, (double)r->sent[i]));
-    if (said) base_text_puts(t, ".");
+    if (!said) return;
+    char *halves = say_halves(r);
+    base_text_printf(t, "%s.", *halves ? strchr(halves, ':') : "");
+    free(halves);
 }
 
 static void say_ranks(struct page *p, struct page_flow f, const struct experiment_state *s,

@@ -71,9 +71,8 @@ char *page_lab_predictions(const struct experiment_compared *c) {
                        account_print_bytes(furthest, sizeof furthest, (double)c->furthest));
 }
 
-/* Takes the value. */
-static void draw_fact(struct page *p, struct page_flow f, const char *name, char *value,
-                      unsigned role) {
+void page_lab_fact(struct page *p, struct page_flow f, const char *name, char *value,
+                   unsigned role) {
     int row = p->height;
     page_text(p,
               (struct page_flow){
@@ -83,9 +82,13 @@ static void draw_fact(struct page *p, struct page_flow f, const char *name, char
     free(value);
 }
 
-static char *say_guess(const struct page_lab_end *e) {
-    if (e->guess == e->right) return base_format("%s ✓", e->guess);
-    return base_format("%s ✗  It is: %s", e->guess, e->right);
+/* Yours; and if that was wrong, what the runs show. */
+static void draw_guess(struct page *p, struct page_flow f, const struct page_lab_end *e) {
+    bool right = e->guess == e->right;
+    if (!e->guess) return;
+    page_lab_fact(p, f, "your guess", base_format("%s %s", e->guess, right ? "✓ right" : "✗ wrong"),
+                  right ? PAGE_GOOD : PAGE_BAD);
+    if (!right) page_lab_fact(p, f, "measured", base_format("%s ✓", e->right), PAGE_GOOD);
 }
 
 /* How many times as long it was is known only now. */
@@ -105,15 +108,14 @@ static bool trains(const struct page_lab_end *e) {
 }
 
 void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_end *e) {
-    if (e->guess)
-        draw_fact(p, f, "your guess", say_guess(e), e->guess == e->right ? PAGE_GOOD : PAGE_BAD);
-    if (e->estimate) draw_fact(p, f, "estimate", say_estimate(e), PAGE_PLAIN);
+    draw_guess(p, f, e);
+    if (e->estimate) page_lab_fact(p, f, "estimate", say_estimate(e), PAGE_PLAIN);
     if (!trains(e)) return;
-    draw_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
+    page_lab_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
     char *weights = say_weights(e);
-    if (weights) draw_fact(p, f, "weights", weights, PAGE_PLAIN);
-    draw_fact(p, f, "predictions", page_lab_predictions(e->compared),
-              e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
+    if (weights) page_lab_fact(p, f, "weights", weights, PAGE_PLAIN);
+    page_lab_fact(p, f, "predictions", page_lab_predictions(e->compared),
+                  e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
 }
 
 char *page_lab_surprise(const struct experiment_compared *c, const char *here) {
@@ -129,7 +131,7 @@ void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_
          *weights = say_weights(e), *estimate = e->estimate ? say_estimate(e) : NULL;
     if (e->guess)
         base_text_printf(&t, "Your guess was: %s. %s%s%s ", e->guess,
-                         e->guess == e->right ? "That is right." : "It is: ",
+                         e->guess == e->right ? "That is right." : "That is wrong. Measured: ",
                          e->guess == e->right ? "" : e->right, e->guess == e->right ? "" : ".");
     if (estimate) base_text_printf(&t, "Your estimate was: %s. ", estimate);
     if (trains(e)) base_text_printf(&t, "The last loss: %s. ", loss);

@@ -209,6 +209,15 @@ bool page_figure_listing(struct page *p, struct page_flow f, const json_t *spec,
     return true;
 }
 
+char *page_script_listing(const json_t *spec) {
+    struct base_text all = {0};
+    const json_t *note;
+    size_t i;
+    json_array_foreach(json_object_get(spec, "notes"), i, note)
+        base_text_printf(&all, "%s\n", base_json_text(note, "text", ""));
+    return base_text_take(&all);
+}
+
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
 static void say_note(struct page *p, struct page_flow f, const struct listing *l,
                      const struct note *n) {

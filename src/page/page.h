@@ -186,7 +186,7 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
  * wide, so that it would wrap. 0: every line has room, or the figure is another one. */
 int page_listing_over(const json_t *spec, int width);
 /* All that a play says, from its first frame to its last and with the lesson's lead, in whichever
- * frame it is; the caller's. NULL for a figure that is no play. */
+ * frame it is; the notes of a listing; the caller's. NULL for a figure that says nothing. */
 char *page_figure_script(const json_t *spec);
 /* Whether its rows are bars, or cells that are as thick: they are to be seen from afar. */
 bool page_figure_has_bars(const json_t *spec);
@@ -225,8 +225,6 @@ struct page_bars {
     enum account_unit unit;
     struct page_limit limit;
     bool legend;
-    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
-    int thick;
     /* what the limit's line is has been said */
     bool terse;
     /* of the axis, in bytes: longer bars are cut; 0: it reaches the longest */
@@ -290,7 +288,8 @@ struct page_lab_end {
     const char *guess;
     /* what it is; the same pointer if the guess is right */
     const char *right;
-    /* the amount that the learner estimated, in words: "900 KB. It is: 882.2 KB"; NULL: none */
+    /* the amount that the learner estimated, in words: "900 KB ✗ wrong. It is:
+     * 882.2 KB"; NULL: none */
     const char *estimate;
     /* that it may take: bars grow with it; 0: as few as read well */
     int rows;

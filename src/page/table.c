@@ -141,11 +141,19 @@ static struct column *giver(const struct table *t) {
     return best;
 }
 
-/* Where only that keeps all words whole, the columns move together. */
+/* Whether so many cells have room only if the columns move together. */
+static bool is_tight(int cells, int gaps, int width) {
+    return cells + GAP * gaps > width && cells + gaps <= width;
+}
+
+/* The columns move together where only that keeps all words whole, or each cell on one row. */
 static int choose_gap(const struct table *t, int width) {
-    int words = 0, gaps = (int)t->columns - 1;
-    for (size_t i = 0; i < t->columns; i++) words += t->column[i].word;
-    return words + GAP * gaps > width && words + gaps <= width ? 1 : GAP;
+    int words = 0, cells = 0, gaps = (int)t->columns - 1;
+    for (size_t i = 0; i < t->columns; i++) {
+        words += t->column[i].word;
+        cells += t->column[i].width;
+    }
+    return is_tight(words, gaps, width) || is_tight(cells, gaps, width) ? 1 : GAP;
 }
 
 static void shrink(struct table *t, int width) {

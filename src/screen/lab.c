@@ -370,6 +370,8 @@ static void lab_close(struct view *v) {
     v->app->lab_well = screen_lab_well(lab_of(v));
     end_watch(lab_of(v));
     session_lab_close(lab_of(v)->runs);
+    session_glossary_close(lab_of(v)->glossary);
+    free(lab_of(v)->said);
     free(v);
 }
 
@@ -393,6 +395,7 @@ static const struct view_operations LAB = {
     .watch = lab_watch,
     .pace = lab_pace,
     .wake = lab_wake,
+    .term = screen_lab_term,
     .close = lab_close,
 };
 

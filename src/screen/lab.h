@@ -6,6 +6,7 @@
 
 #include "screen/view.h"
 
+enum { LAB_WORDS = 32 };
 struct lab {
     struct view view;
     struct session_lab *runs;
@@ -41,6 +42,12 @@ struct lab {
     int64_t drawn;
     /* more has come since */
     bool stale;
+    /* what it says, and the terms in that, once they were looked for */
+    char *said;
+    struct session_glossary *glossary;
+    struct session_word word[LAB_WORDS];
+    size_t words;
+    bool looked;
 };
 #define LAB_ALONE ((size_t)-1)
 
@@ -53,6 +60,8 @@ bool screen_lab_turn(struct app *app, const char *name, struct session_turn **tu
                      struct base_message *m);
 /* lab_draw.c */
 void screen_lab_draw(struct view *v, struct frame *f);
+/* The terms that the screen shows, those that are taught last first. */
+const char *screen_lab_term(const struct view *v, size_t nth);
 /* Says whether a panel has something to show of the run that is seen. */
 bool screen_lab_tells(const struct lab *l, enum experiment_panel panel);
 /* Whether all runs came to the end they were to come to. */

@@ -398,6 +398,21 @@ static void draw_panels(struct lab *l, struct frame *f) {
     screen_frame_more(f, l->top > 0, l->top < last);
 }
 
+/* ── its words ─────────────────────────────────────────────────────────────────────────────────*/
+/* Only if they are asked for: a run that goes by is drawn often. */
+static void look_for_words(struct lab *l) {
+    if (l->looked || !l->said) return;
+    if (!l->glossary) l->glossary = session_glossary_whole(l->view.app->learner);
+    l->words = session_glossary_find(l->glossary, l->said, l->word, LAB_WORDS);
+    l->looked = true;
+}
+
+const char *screen_lab_term(const struct view *v, size_t nth) {
+    struct lab *l = (struct lab *)v;
+    look_for_words(l);
+    return nth < l->words ? l->word[nth].term : NULL;
+}
+
 void screen_lab_draw(struct view *v, struct frame *f) {
     struct lab *l = (struct lab *)v;
     draw_title(l, f);
@@ -407,6 +422,9 @@ void screen_lab_draw(struct view *v, struct frame *f) {
     else
         draw_panels(l, f);
     draw_foot(l, f, f->top + f->rows);
+    free(l->said);
+    l->said = page_to_text(f->page);
+    l->looked = false;
     l->drawn = base_ticks();
     l->stale = false;
 }

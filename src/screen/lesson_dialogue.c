@@ -18,8 +18,6 @@ struct batch {
     bool asked, unreadable;
     /* that it was given in */
     int try;
-    /* a lab ended: what is asked of it now is read last, next to its field */
-    bool weighed;
 };
 
 static void keep_text(char **kept, const char *text) {
@@ -118,7 +116,6 @@ static void take_event(struct lesson *l, const struct lesson_event *e, struct ba
     case LESSON_END: finish(l, e); break;
     default:
         if (e->in_sheet) break;
-        if (b->weighed && e->tone == LESSON_ASKING) screen_page_begin(&l->page);
         screen_page_add(&l->page, e, NULL, false);
         break;
     }
@@ -295,7 +292,7 @@ void screen_lesson_took(struct lesson *l) {
 
 /* What a lab brought: it was run, or why it could not be. */
 void screen_lesson_took_lab(struct lesson *l) {
-    struct batch b = {.weighed = true};
+    struct batch b = {0};
     l->away = false;
     take_events(l, &b);
     renew_input(l, LESSON_DO_RAN, &b);

@@ -108,6 +108,16 @@ struct session_glossary *session_glossary_open(const struct session *s) {
     return g;
 }
 
+struct session_glossary *session_glossary_whole(struct learner *who) {
+    struct session_glossary *g = base_alloc(sizeof *g);
+    *g = (struct session_glossary){.learner = who,
+                                   .entries = json_array(),
+                                   .lesson = session_learner_course(who)->lessons,
+                                   .waits = true};
+    session_glossary_read(g);
+    return g;
+}
+
 /* ── finding ───────────────────────────────────────────────────────────────────────────────────*/
 /* The bytes of `text` that are the term, where a blank may be a line's end; 0: it does not begin
  * with it. Small letters stand for capitals, too: a sentence may begin with the term. */

@@ -34,8 +34,8 @@ enum lesson_came session_step_came(const struct session *s, const char *step);
  * not met. And for about how many minutes a review goes on; 0 in anything else. */
 enum learner_strength session_step_strength(const struct session *s, size_t step);
 int session_minutes_left(const struct session *s);
-/* Whether answers to a step count. */
-bool session_step_graded(const struct session *s, const char *step);
+/* Whether a step waits for an answer. */
+bool session_step_asks(const struct session *s, const char *step);
 /* The dialogue about it, for lesson_asked(). Its events and actions go through the next two. */
 struct lesson_dialogue *session_dialogue(const struct session *s);
 /* As lesson_event() and lesson_do(). In a placement, the next check begins after one was passed,
@@ -100,6 +100,8 @@ struct session_glossary;
 /* Begins with the lesson's own terms. It must be closed before the session, whose lesson it is: if
  * that changes, a new one is opened. */
 struct session_glossary *session_glossary_open(const struct session *s);
+/* All terms of the course, those of its last lesson first, read at once. */
+struct session_glossary *session_glossary_whole(struct learner *who);
 void session_glossary_close(struct session_glossary *g);
 /* Whether the course's terms wait to be read; reads them. The first time that runs a file: some
  * milliseconds. */

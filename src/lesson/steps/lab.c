@@ -81,22 +81,33 @@ static const json_t *amount(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "amount");
 }
 
+/* "3 times"; and of a number that the engine knows "900 KB ✗ the gradients were forgotten. It is:
+ * 882.2 KB". The caller's. */
+static char *say_estimate(const struct lesson_amount *a, const char *text, double value) {
+    struct account_guess g;
+    if (a->factor) return base_format("%g times", value);
+    account_guess(&a->problem, text, &g);
+    char *said = lesson_working_value(value, a->solution.unit),
+         *is = lesson_working_value(a->solution.value, a->solution.unit),
+         *whose = lesson_feedback_whose(&g),
+         *words = g.is == ACCOUNT_GUESS_RIGHT ? base_format("%s ✓ right: it is %s", said, is)
+                                              : base_format("%s ✗%s%s. It is: %s", said,
+                                                            *whose ? " " : " wrong", whose, is);
+    free(whose);
+    free(is);
+    free(said);
+    return words;
+}
+
 static void put_estimate(struct lesson_dialogue *d) {
     struct lesson_amount a;
     double value = NAN;
     if (!*d->state.amount || !lesson_amount_get(amount(d), &a)) return;
-    char *bad = lesson_amount_misread(&a, d->state.amount, &value);
-    bool read = bad == NULL;
-    free(bad);
-    if (!read) return;
-    char *is = a.factor ? NULL : lesson_working_value(a.solution.value, a.solution.unit),
-         *said = a.factor ? base_format("%g times", value)
-                          : lesson_working_value(value, a.solution.unit),
-         *words = is ? base_format("%s. It is: %s", said, is) : base_dup(said);
-    d->ask->estimate = lesson_ask_text(d, words);
+    char *bad = lesson_amount_misread(&a, d->state.amount, &value),
+         *words = bad ? NULL : say_estimate(&a, d->state.amount, value);
+    if (words) d->ask->estimate = lesson_ask_text(d, words);
     free(words);
-    free(said);
-    free(is);
+    free(bad);
 }
 
 static void put_guess(struct lesson_dialogue *d) {
@@ -173,6 +184,18 @@ static void guess(struct lesson_dialogue *d, const char *text) {
 }
 
 /* ── after the run ─────────────────────────────────────────────────────────────────────────────*/
+/* The caller's. */
+static char *say_miss(const struct lesson_dialogue *d, size_t said, const char *is) {
+    const char *yours = json_string_value(json_array_get(choices(d), said));
+    size_t runs = json_array_size(d->state.measured);
+    return base_format("You said: %s%s That is wrong. ✗\n\n%s: %s ✓", yours,
+                       lesson_stop_after(yours),
+                       runs > 1   ? "The runs show"
+                       : runs > 0 ? "The run shows"
+                                  : "It is",
+                       is);
+}
+
 static void compare_choice(struct lesson_dialogue *d) {
     size_t said, n = json_array_size(choices(d));
     if (n == 0) return;
@@ -185,9 +208,7 @@ static void compare_choice(struct lesson_dialogue *d) {
         lesson_show_owned(d, LESSON_GOOD,
                           base_format("You said: %s%s That is right.", is, lesson_stop_after(is)));
     else
-        lesson_show_owned(d, LESSON_QUIET,
-                          base_format("You said: %s ✗\n\nIt is: %s ✓",
-                                      json_string_value(json_array_get(choices(d), said)), is));
+        lesson_show_owned(d, LESSON_QUIET, say_miss(d, said, is));
 }
 
 /* An amount says nothing without its question: that of a step just entered, or left at its first
