@@ -216,9 +216,16 @@ static const struct word *find_word(const char *line) {
     return NULL;
 }
 
+/* Sliders without a play, whose frames have words of their own. */
+static bool only_slides(const struct lesson_ask *a) {
+    return a && a->form == LESSON_SLIDERS && !a->play;
+}
+
 /* Whether a line is a command without its colon. Where words are answers it is none. */
-static bool is_bare_word(const char *line, enum lesson_form form) {
-    if (form == LESSON_TEXT || form == LESSON_SLIDERS || form == LESSON_WRITE) return false;
+static bool is_bare_word(const char *line, const struct lesson_ask *a) {
+    enum lesson_form form = a ? a->form : LESSON_NEXT;
+    if (form == LESSON_TEXT || form == LESSON_WRITE) return false;
+    if (form == LESSON_SLIDERS && !only_slides(a)) return false;
     char *word = base_format(":%s", line);
     bool known = find_word(word);
     free(word);
@@ -340,7 +347,7 @@ static bool do_line(struct talk *t, const char *line) {
     if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
     if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
     if (strcmp(line, "?") == 0 && form != LESSON_TEXT) line = "help";
-    if (is_bare_word(line, form)) {
+    if (is_bare_word(line, a)) {
         char *word = base_format(":%s", line);
         bool ended = do_word(t, word);
         free(word);
@@ -348,8 +355,9 @@ static bool do_line(struct talk *t, const char *line) {
     }
     if (form == LESSON_WRITE) return do_memo(t, line);
     if (follows(t, a, line)) return act(t, LESSON_DO_LEAVE, line);
+    bool passes = form == LESSON_NEXT || only_slides(a);
+    if (passes && strcmp(line, "next") == 0) return do_empty(t, a, form);
     if (form != LESSON_NEXT) return act(t, LESSON_DO_ANSWER, line);
-    if (strcmp(line, "next") == 0) return do_empty(t, a, form);
     linear_print_markdown(t, PAGE_DIM,
                           "Nothing to answer here. Press Enter to continue, or type `:help`.");
     return false;

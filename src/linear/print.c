@@ -152,7 +152,8 @@ static void put_options(struct page *p, const struct lesson_ask *a) {
         put_marked(p, mark, a->option[i]);
     }
     if (a->bins) page_blank(p, 1);
-    for (size_t i = 0; i < a->bins; i++) put_marked(p, (char[]){(char)('a' + i), '\0'}, a->bin[i]);
+    for (size_t i = 0; i < a->bins; i++)
+        put_marked(p, (char[]){(char)('a' + i), '.', '\0'}, a->bin[i]);
     if (a->options) page_blank(p, 1);
 }
 

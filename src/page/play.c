@@ -120,6 +120,7 @@ static struct page *lay_note(const struct page *p, struct page_flow f, const jso
     const char *text = base_json_text(spec, "note", NULL);
     struct page *note = page_new(f.width, p->ascii);
     page_set_colours(note, p->colours ? 256 : 0);
+    page_set_spoken(note, p->spoken);
     if (text) page_markdown(note, (struct page_flow){0}, text);
     return note;
 }

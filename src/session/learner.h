@@ -86,7 +86,8 @@ bool session_learner_is_new(struct learner *who);
  * at its first problem is not under way. The course's count if nothing is left. */
 size_t session_learner_next(struct learner *who);
 /* The lesson to take after the one with this id, which is over: the first that is left among those
- * that follow it, else session_learner_next(). The course's count if no other lesson is left. */
+ * that follow it, unless that is a phase which still waits for its check, else
+ * session_learner_next(). The course's count if no other lesson is left. */
 size_t session_learner_after(struct learner *who, const char *id);
 /* How far to go in a lesson today: from where it was left, or its beginning, to its natural stop,
  * and from there to its end. */

@@ -306,13 +306,20 @@ size_t session_learner_next(struct learner *who) {
     return left < lessons ? left : next_skipped(who);
 }
 
+/* Not into a phase that still waits for its check. */
+static bool leads_to(struct learner *who, size_t here, size_t next) {
+    const struct lesson_course *c = session_learner_course(who);
+    int phase = c->lesson[next].phase;
+    return phase == c->lesson[here].phase || session_learner_gate(who, (size_t)phase) == c->lessons;
+}
+
 size_t session_learner_after(struct learner *who, const char *id) {
     const size_t lessons = session_learner_course(who)->lessons;
     size_t here = session_learner_find_id(who, id, strlen(id));
     if (here < lessons) {
         const struct candidate c = weigh_places(who);
         size_t left = first_left(&c, here + 1);
-        if (left < lessons) return left;
+        if (left < lessons && leads_to(who, here, left)) return left;
     }
     size_t next = session_learner_next(who);
     return next == here ? lessons : next;

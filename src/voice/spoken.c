@@ -94,6 +94,7 @@ static void say(struct base_text *out, const char *words, const char *next) {
     bool closes = *words == ',';
     while (closes && out->length > 0 && out->s[out->length - 1] == ' ')
         out->s[--out->length] = '\0';
+    if (closes && out->length > 0 && out->s[out->length - 1] == '.') return; /* it was said */
     if (!closes && out->length > 0 && !strchr(" (\"\n", out->s[out->length - 1]))
         base_text_puts(out, " ");
     base_text_puts(out, words);

@@ -73,6 +73,20 @@ static void it_waits_without_waking(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* The steps that the end numbers are opened by their numbers. */
+static void what_is_left_is_opened_by_its_number(void **state) {
+    struct tty *t = learn("1.1");
+    (void)state;
+    tty_wait(t, "An elephant takes more");
+    for (int i = 0; i < 7; i++) tty_type(t, "<Enter>");
+    tty_wait(t, "Type :open and a number to go back to one of these.");
+    tty_wait(t, "Which lesson?");
+    tty_type(t, ":open 2<Enter>");
+    tty_wait(t, "step 3 of 6");
+    tty_type(t, ":quit<Enter>");
+    assert_int_equal(tty_end(t), 0);
+}
+
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
@@ -81,6 +95,7 @@ int main(void) {
         IN_SCHOOL(an_interrupt_loses_no_answer),
         IN_SCHOOL(the_end_of_input_ends_it),
         IN_SCHOOL(it_waits_without_waking),
+        IN_SCHOOL(what_is_left_is_opened_by_its_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,8 @@ static const struct talk {
      "\n2*7 *GB*\n\n\n\n*1* _2_\nmo*d*el=13B\nmodel=*7*\n:quit\n"},
     {"in-words", "1.1", 0, 0, false, 0,
      "\n:drawings off\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n:repeat\n:drawings on\n:quit\n"},
+    {"home-in-words", NULL, 0, 0, false, 0,
+     "drawings off\nhelp\n:glossary\n:open 2\nplacement\n\n\n\n\n\n\n\n\n:quit\n"},
     {"looking-up", "1.1", 0, 0, false, 0,
      ":glossary\n:glossary box of gradients\n:glossary bicycle\n:search elephant\n:open 9\n"
      ":questions\n:questions 1\n:note\n:note mine, and short\n:bookmark\n:notes\n:bookmark\n"
