@@ -131,7 +131,7 @@ The next tier down is NVMe: the states stay on the drives, and a GPU reads them 
     id = "fsdp",
     title = "2021, 2022: FSDP",
     text = [[
-FairScale, then PyTorch 1.11, built stage 3 into the framework. It wraps a module and turns the module's parameters into one flat tensor, which it cuts into shards. The shards are fp32 and serve as the master copy, too: 4 + 4 + 8 bytes, divided by N. The bar includes memory that comes and goes: gathered units, and gradients that wait to be reduced.]],
+FairScale, then PyTorch 1.11, built stage 3 into the framework. It wraps a module and turns the module's parameters into one flat tensor, which it cuts into shards. The shards are fp32 and serve as the master copy, too: 4 + 4 + 8 bytes, divided by N. Its total includes memory that comes and goes: gathered units, and gradients that wait to be reduced.]],
     figure = bars { { "ZeRO-3", { stage = 3, recipe = "deepspeed" } }, { "FSDP", { stage = 3, recipe = "fsdp1" } } },
     sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277", "pytorch/pytorch, torch/distributed/fsdp/_flat_param.py" },
   },

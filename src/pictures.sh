@@ -45,7 +45,7 @@ go "The whole ledger, one number"
 # twelve bytes a parameter: the master copy is forgotten, or in fp32 the gradients
 billions=$(look '' | sed -n 's/.* an* \([0-9.]*\)B model.*/\1/p')
 save wrong "12*$billions<Enter>"
-film ring 1.4 ']-' '<Space>3'
+film ring 1.4 ']<Home>-' '<Space>3'
 film apart 1.3 ']]]]<Left>' '<Right><Right><Right>'
 # Without motion a lab's recording is at its end, the picture of all runs.
 down=$("$program" lab list | sed -n '/stage-ladder/q;s/^     .*/j/p' | tr -d '\n')

@@ -457,7 +457,7 @@ ${each.master} bytes back. That is ${each.total} before and ${each.total} after.
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: out of memory with 14 GB",
     ask = [[
 A colleague writes: *"The model is 14 GB on disk. Why does training it run out of memory on an
 80 GB card?"* Answer in three sentences.]],

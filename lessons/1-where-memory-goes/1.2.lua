@@ -187,7 +187,7 @@ hold **together**?]],
     },
     figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
     try = {
-      "From 1 GPU to 1024: which bar moves?",
+      "From 1 GPU to 1024: which pile changes?",
       "Which slider makes it fit, and at what size?",
     },
   },
@@ -196,7 +196,7 @@ hold **together**?]],
     id = "redundancy",
     title = "What the copies cost",
     text = [[
-No bar moved with the GPUs: one or a thousand, 7B keeps ${gb(kept)} on each. A smaller model fits, here ${count(fits)}.
+No pile changed with the GPUs: one or a thousand, 7B keeps ${gb(kept)} on each. A smaller model fits, here ${count(fits)}.
 
 Eight copies of ${gb(kept)} are ${gb(in_cluster(eight))}. One would do; the other seven, ${gb(in_cluster(eight) - kept)}, are **redundant**:
 **(N − 1)/N** of all model states, ${spare_percent(2)} on 2 GPUs, ${spare_percent(8)} on 8, ${spare_percent(64)} on 64.
@@ -334,7 +334,7 @@ other the parts. The rest of this course shows how.]],
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: do eight GPUs settle it?",
     ask = [[
 Your manager asks: *"The model does not fit on one GPU. We have budget for eight. That settles it?"*
 Answer in three sentences.]],

@@ -109,7 +109,7 @@ is stage 1 with one more cut.]],
   figure {
     id = "ladder",
     title = "The ladder",
-    text = "The paper's own example is 7.5B on 64 GPUs. The bars show what one GPU keeps under each stage. Which pile shrinks at each rung?",
+    text = "The paper's own example is 7.5B on 64 GPUs. Here is what one GPU keeps under each stage. Which pile shrinks at each rung?",
     figure = { kind = "stack", unit = "GB", limit = "80GB", legend = true, bars = bars },
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, figure 1: 120, 31.4, 16.6 and 1.9 GB" },
   },
@@ -401,7 +401,7 @@ parameters can update only that shard. With whole optimizer states it would keep
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: a claim about ZeRO-3",
     ask = [[
 A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* What is true of it, and what should they ask first?]],
     points = {

@@ -260,21 +260,24 @@ Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, 
     text = [[
 The paper counts volume in Ψ. A real run differs from it in four ways:
 
-- **Collectives.** DeepSpeed, the library by ZeRO's authors, all-reduces gradients by default in stages 1 and 2, where
-  the paper reduce-scatters. An all-reduce is 2Ψ, and the gather of the weights adds Ψ: 3Ψ.
-- **Width.** The paper sends gradients in 2 bytes, and some libraries in 4. For 7B on 8 GPUs the paper has ${gb(sent[0], 3)} in
-  stages 0 to 2. PyTorch's DDP with `autocast` sends ${ddp}, and Megatron in bf16 ${megatron} in stage 1. For stage 3 the
-  paper has ${gb(sent[3], 3)}. PyTorch's own stage 3 is called FSDP (lesson 3.1). It sends ${fsdp} if its setting
-  `reduce_dtype` is fp32.
+- **Collectives.** The paper reduce-scatters gradients in stages 1 and 2. DeepSpeed, the library by ZeRO's authors,
+  all-reduces them by default, which is 2Ψ. The gather of the weights adds Ψ, so the sum is 3Ψ.
 - **Latency.** Each collective takes time to start, so libraries collect gradients in **buckets** (2.2).
-- **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).]],
+- **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).
+- **Width.** The paper sends gradients in 2 bytes, and some libraries in 4. A rank of 7B on 8 GPUs then sends:
+
+| stage | library | 2 bytes | 4 bytes |
+|:--|:--|--:|--:|
+| 0 | PyTorch's DDP with `autocast` | ${gb(sent[0], 3)} | ${ddp} |
+| 1 | Megatron in bf16 | ${gb(sent[1], 3)} | ${megatron} |
+| 3 | PyTorch's FSDP (3.1), if `reduce_dtype` is fp32 | ${gb(sent[3], 3)} | ${fsdp} |]],
     briefly = [[
 The paper's volume leaves out:
 
 - **Collectives.** DeepSpeed all-reduces where the paper reduce-scatters: 3Ψ in stages 1 and 2.
-- **Width.** Some libraries send gradients in 4 bytes, not 2: DDP with `autocast` ${ddp} for 7B on 8 GPUs.
 - **Latency.** Every collective takes time to start.
-- **Overlap.** Some traffic hides behind computation.]],
+- **Overlap.** Some traffic hides behind computation.
+- **Width.** Some libraries send gradients in 4 bytes, not 2: DDP with `autocast` ${ddp} for 7B on 8 GPUs.]],
     slowly = [[
 The paper counts volume in Ψ. That leaves four things out.
 
@@ -282,16 +285,21 @@ First, which **collectives** a library uses. DeepSpeed is the library by ZeRO's 
 gradients in stages 1 and 2. The paper only reduce-scatters them, which sends Ψ. An all-reduce sends 2Ψ. Then the
 new weights are gathered, another Ψ. So the sum is 3Ψ, not 2Ψ.
 
-Second, the **width** of a gradient. The paper sends it in 2 bytes. Some libraries send it in 4 bytes. Take 7B on 8 GPUs.
-PyTorch's DDP with `autocast` then sends ${ddp}, where the paper has ${gb(sent[0], 3)}. Megatron in bf16 sends ${megatron} in
-stage 1. FSDP, PyTorch's form of stage 3 (lesson 3.1), sends ${fsdp} if its setting `reduce_dtype` is fp32. The paper has
-${gb(sent[3], 3)}.
-
-Third, **latency**. Every collective takes some time to start. Many small ones are slow. So libraries first collect gradients
+Second, **latency**. Every collective takes some time to start. Many small ones are slow. So libraries first collect gradients
 in **buckets** (lesson 2.2).
 
-Fourth, **overlap**. DDP's all-reduce runs while backward still computes, so it costs little time. The gather after the update
-has no computation to run at the same time as. Its time is usually added in full (lesson 2.5).]],
+Third, **overlap**. DDP's all-reduce runs while backward still computes, so it costs little time. The gather after the update
+has no computation to run at the same time as. Its time is usually added in full (lesson 2.5).
+
+Fourth, the **width** of a gradient. The paper sends it in 2 bytes. Some libraries send it in 4 bytes. Take 7B on 8 GPUs. Each
+line of the table is what one rank sends per step: with 2 bytes, as in the paper, and as the library sends it. FSDP is
+PyTorch's form of stage 3.
+
+| stage | library | 2 bytes | 4 bytes |
+|:--|:--|--:|--:|
+| 0 | PyTorch's DDP with `autocast` | ${gb(sent[0], 3)} | ${ddp} |
+| 1 | Megatron in bf16 | ${gb(sent[1], 3)} | ${megatron} |
+| 3 | PyTorch's FSDP (3.1), if `reduce_dtype` is fp32 | ${gb(sent[3], 3)} | ${fsdp} |]],
     sources = {
       "the same, average_tensor: with use_multi_rank_bucket_allreduce (config.py: true) buckets are all-reduced, and each rank copies its part",
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: with bf16 gradients are accumulated and all-reduced in fp32 unless --grad-reduce-in-bf16 is set",
@@ -408,7 +416,7 @@ the last (PyTorch's `no_sync()`). And by default DeepSpeed all-reduces instead, 
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: what each stage sends",
     ask = [[
 An interviewer: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no more than DDP? And with
 accumulation?"*]],

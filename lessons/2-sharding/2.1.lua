@@ -365,7 +365,7 @@ Muon needs whole matrices, so whole tensors suit it.]],
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: a ZeRO-1 rank's update",
     ask = "Explain to a colleague who knows DDP what a ZeRO-1 rank does between the end of backward and the next forward, with ten elements and four ranks.",
     points = {
       "tensors lie end to end in one flat buffer, cut into shards of ${size}; ${padding} of ${size * 4} places pad",

@@ -390,7 +390,7 @@ what no longer fits, make it *smaller*, and pay with more messages.]],
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: the peak under stage 2",
     ask = "*\"Stage 2 keeps only a shard of the gradients. But backward makes them all. So how can the peak be lower than stage 1's?\"*",
     points = {
       "gradients become final layer by layer, from the last to the first",

@@ -424,7 +424,7 @@ ranks that compute it.]],
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: what stage 3 saves",
     ask = "*\"If every GPU must compute with the whole model, what does stage 3 save at all?\"* Answer, and be honest about what it costs.",
     points = {
       "layers run one after the other: only one or two are whole at a time",

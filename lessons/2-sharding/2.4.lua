@@ -330,7 +330,7 @@ context parallelism, checkpoint, or do not make them (flash attention). The ZeRO
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: still out of memory",
     ask = "*\"We moved to ZeRO-3 on 64 GPUs and still run out of memory at sequence 8192. Isn't everything divided by 64 now?\"*",
     points = {
       "states are divided, activations are not: each rank has its own tokens",

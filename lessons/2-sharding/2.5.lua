@@ -398,7 +398,7 @@ backward has time to spare later. Head and tail always stick out. And under stag
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: an estimate of seconds",
     ask = "A colleague estimates: *\"Llama 2 7B, ${gb(gradients, 3)} of gradients, NVLink ${rate(2 * nvlink.wire)}, so ${seconds(gradients / (2 * nvlink.wire), 2)}, and it overlaps with backward, so it's free.\"* Correct that, friendly, in four sentences.",
     points = {
       "${rate(2 * nvlink.wire)} is both directions; one direction is ${rate(nvlink.wire)}, and NCCL reaches about ${rate(nvlink.rate)}",

@@ -90,7 +90,7 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${pure.params}
   figure {
     id = "five-ledgers",
     title = "Same model, six ledgers",
-    text = "Llama 2 7B on eight GPUs, by four recipes. (FSDP2's stage 2 is `reshard_after_forward` off.) Each bar includes the bytes that a rank gathers and reduces at a time. The last three keep 16Ψ/N, and the rest comes and goes.",
+    text = "Llama 2 7B on eight GPUs, by four recipes. (FSDP2's stage 2 is `reshard_after_forward` off.) Each total includes the bytes that a rank gathers and reduces at a time. The last three keep 16Ψ/N, and the rest comes and goes.",
     figure = { kind = "stack", unit = "GB", legend = true, bars = {
       { label = "paper 1", training = shaped("paper", 1) },
       { label = "Megatron 1", training = shaped("megatron", 1) },
@@ -334,7 +334,7 @@ FULL_SHARD *is* ZeRO's stage 3, with the same shards and gathers and 3Ψ. It sen
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: ZeRO or FSDP?",
     ask = "*\"What is the difference between ZeRO and FSDP, and which one do you take?\"*",
     points = {
       "one idea: shard states over ranks, gather layers as they run",

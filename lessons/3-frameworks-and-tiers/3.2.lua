@@ -357,7 +357,7 @@ of these crosses in every *pass* of every micro-batch, so offload them last.]],
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: when ZeRO-Infinity helps",
     ask = "An interviewer asks: *\"When would you use ZeRO-Infinity rather than plain stage 3?\"* Say which bytes move, how much time it costs, and what you would try first.",
     points = {
       "when states do not fit all the GPUs' memory together",

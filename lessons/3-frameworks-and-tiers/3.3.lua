@@ -478,7 +478,7 @@ batch may not grow with the GPUs, you need it. And a gather over thousands of GP
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: a layout for 70B",
     ask = "You have 8 nodes of 8 A100s, with NVLink inside and 200 Gb/s per GPU between them. Lay out a 70B model and defend where each axis goes.",
     points = {
       "the chattiest axis, tensor parallel or the shard group, inside a node",

@@ -504,7 +504,7 @@ a larger micro-batch, and come out faster at the same global batch.]],
 
   say_aloud {
     id = "explain-it",
-    title = "Say it aloud",
+    title = "Aloud: 7B on eight A100s",
     ask = "A friend's 7B runs out of memory on eight A100-40GB. Walk through the napkin with numbers.",
     points = {
       "states: DDP ${kept_7(0)}, stage 1 ${kept_7(1)}, 2 ${kept_7(2)}, 3 ${kept_7(3)}",
@@ -543,8 +543,8 @@ much accumulation and slow links I avoid stage 3. If its room buys a larger micr
 | fork | what decides |
 |:--|:--|
 | DDP? | 16Ψ + activations + reserve ≤ usable |
-| stage 1, 2, 3 | 4Ψ + 12Ψ/N · 2Ψ + 14Ψ/N · 16Ψ/N + units |
-| A micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent (the paper's count) |
+| stage 1, 2, 3 | 4Ψ + 12Ψ/N, 2Ψ + 14Ψ/N, 16Ψ/N + units |
+| A micro-batches | 2Ψ, (A + 1)Ψ, 3AΨ sent (the paper's count) |
 | checkpointing | a third more arithmetic |
 | offload | tokens per step; (2A + 2)Ψ/N bytes over PCIe (the paper's) |
 | more GPUs, t, p, c | money; one layer or sequence too large |

@@ -107,7 +107,7 @@ stage 2 fits, and stage 3 leaves much room. But fitting is not enough. By the en
 
   figure {
     id = "four-bars",
-    title = "The four bars",
+    title = "The four stages",
     text = "The model states of this case by the paper's count, next to the bytes that the card really has.",
     figure = { kind = "stack", unit = "GB", limit = "a100-80g", legend = true, bars = {
       { label = "stage 0", training = training(0) }, { label = "stage 1", training = training(1) }, { label = "stage 2", training = training(2) }, { label = "stage 3", training = training(3) },

@@ -2,6 +2,7 @@
  * on what was measured. It is the lab's step in a lesson, taken with a journal that forgets. */
 #include "command/lab.h"
 #include "session/session.h"
+#include "voice/voice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void put_options(struct page *p, const struct lesson_ask *ask) {
     for (size_t i = 0; ask->form == LESSON_CHOICE && i < ask->options; i++) {
         int row = page_height(p);
         page_text(p, (struct page_flow){.indent = 6, .width = page_width(p) - 7}, ask->option[i]);
-        page_printf(p, row, 3, PAGE_PLAIN, "%zu", i + 1);
+        page_printf(p, row, 3, PAGE_PLAIN, page_spoken(p) ? "%zu." : "%zu", i + 1);
     }
 }
 
@@ -57,10 +58,13 @@ static void put_judged(struct page *p, const struct lesson_event *e) {
         bool right = i + 1 == e->truth, said = i + 1 == e->said;
         unsigned role = right ? PAGE_GOOD : said ? PAGE_BAD : PAGE_DIM;
         int row = page_height(p);
+        const char *mark = right ? "✓" : said ? "✗" : "";
+        char *text = base_format("%s%s", e->option[i], page_spoken(p) ? mark : "");
         page_text(p, (struct page_flow){.indent = 6, .width = page_width(p) - 7, .role = role},
-                  e->option[i]);
-        page_printf(p, row, 3, role, "%zu", i + 1);
-        if (right || said) page_put(p, row, 1, role, PAGE_BOLD, right ? "✓" : "✗");
+                  text);
+        page_printf(p, row, 3, role, page_spoken(p) ? "%zu." : "%zu", i + 1);
+        if (!page_spoken(p)) page_put(p, row, 1, role, PAGE_BOLD, mark);
+        free(text);
     }
     page_blank(p, e->options > 0);
 }
@@ -103,9 +107,13 @@ static void do_it(struct lab_asking *a, enum lesson_action_kind kind, const char
 /* A line of what comes through a pipe is shown, so that the answer stands in what is printed. */
 static void answer(struct lab_asking *a) {
     char line[LINE_MOST];
-    const char *prompt = lesson_asked(a->dialogue)->prompt;
-    printf("   %s%s Press Enter to skip this.\n> ", prompt,
-           prompt[strlen(prompt) - 1] == '?' ? "" : ".");
+    const struct lesson_ask *ask = lesson_asked(a->dialogue);
+    char *text = ask->form == LESSON_CHOICE ? base_format("%s Type its number.", ask->prompt)
+                                            : base_format("Type %s.", ask->prompt);
+    char *words = a->words ? voice_words(text) : base_dup(text);
+    printf("   %s Press Enter to skip this.\n> ", words);
+    free(words);
+    free(text);
     fflush(stdout);
     bool read = fgets(line, sizeof line, stdin) != NULL;
     if (!read) *line = '\0';

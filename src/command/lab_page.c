@@ -71,7 +71,8 @@ static bool is_told(uint32_t step) {
 
 void command_lab_tell_step(const struct lab_runs *r, const struct experiment_step *s) {
     if (!is_told(s->step)) return;
-    printf(r->words ? " Step %u: loss %#.9g, %.1f ms.\n" : "   step %-5u loss %#-12.9g %8.1f ms\n",
+    printf(r->words ? " Step %u: loss %#.9g, %.1f milliseconds.\n"
+                    : "   step %-5u loss %#-12.9g %8.1f ms\n",
            s->step, s->loss, s->ms);
     fflush(stdout);
 }

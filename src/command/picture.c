@@ -57,7 +57,7 @@ static const struct command_option options[] = {
 static const char *const examples[] = {
     "zerotutor picture --output home.svg",
     "zerotutor picture 1.1 --keys '<Enter>' --text",
-    "zerotutor picture 1.4 --keys ']' --film '<Space>3' --output ring.svg",
+    "zerotutor picture 1.4 --keys ']<Home>' --film '<Space>3' --output ring.svg",
     NULL,
 };
 

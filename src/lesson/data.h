@@ -73,11 +73,13 @@ const json_t *lesson_card(const struct lesson *l, const char *id, size_t *step);
 
 /* Whether answers to a step count: problems and myths. */
 bool lesson_graded(const struct lesson *l, size_t i);
+/* Whether a step waits for an answer of the learner's, graded or not. */
+bool lesson_step_asks(const struct lesson *l, size_t i);
 /* What a step is about: problems of one lesson that say the same are about the same; else its id.
  */
 const char *lesson_skill(const struct lesson *l, size_t i);
-/* The result of a graded step's last answer. In a check, of its answer in this round. A guess that
- * was made counts as right, whatever it was. */
+/* The result of a graded step's last answer. In a check, of its answer in this round. What is not
+ * graded, such as a guess, counts as right once it was answered, however. */
 enum lesson_came { LESSON_CAME_NOT, LESSON_CAME_WRONG, LESSON_CAME_RIGHT };
 enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal);
 

@@ -145,28 +145,30 @@ void lesson_feedback_note(struct base_text *t, const struct account_judgement *j
 
 char *lesson_feedback_unreadable(const struct account_judgement *j) {
     struct base_text t = {0};
-    base_text_puts(&t, "That cannot be read");
-    if (j->column > 0) base_text_printf(&t, " at column %d", j->column);
     char *note = lesson_literally(j->note[0] != '\0' ? j->note : "type a number or an expression");
-    base_text_printf(&t, ": %s. This does not count as an answer. Try again.", note);
+    if (j->read_as[0] == '\0') {
+        base_text_puts(&t, "That cannot be read");
+        if (j->column > 0) base_text_printf(&t, " at column %d", j->column);
+        base_text_printf(&t, ": %s. This does not count as an answer. Try again.", note);
+    } else {
+        base_text_printf(&t, "That does not count as an answer: %s. Try again.", note);
+    }
     free(note);
     return base_text_take(&t);
 }
 
-/* "the gradients were forgotten, and the number is right in decimal units." */
-static void add_name(struct base_text *t, const struct account_match *m) {
-    base_text_puts(t, m->mistake->name);
-    if (m->also != NULL) base_text_printf(t, ", and %s", m->also->name);
-    base_text_puts(t, ".");
-}
-
-/* How many mistakes give the number: "One mistake gives **14 GB**: " */
-static void add_count(struct base_text *t, const struct account_judgement *j) {
-    size_t n = j->diagnosis.count;
-    if (n == 1)
-        base_text_printf(t, "One mistake gives **%s**: ", j->read_as);
+/* "One mistake gives **14 GB**: only the parameters were counted." Of several that one line of
+ * arithmetic explains, the commonest is explained. */
+static void add_names(struct base_text *t, const struct account_judgement *j) {
+    const struct account_diagnosis *g = &j->diagnosis;
+    char names[512];
+    account_diagnosis_names(g, names, sizeof names);
+    if (g->count + g->others == 1)
+        base_text_printf(t, "One mistake gives **%s**: %s.", j->read_as, names);
     else
-        base_text_printf(t, "%zu mistakes give **%s**.", n, j->read_as);
+        base_text_printf(t, "%zu mistakes give **%s**: %s.", g->count + g->others, j->read_as,
+                         names);
+    if (g->count == 1 && g->others > 0) base_text_puts(t, " Most often it is the first.");
 }
 
 /* The arithmetic, and under it the step that went wrong. */
@@ -178,18 +180,8 @@ static void add_match(struct base_text *t, const struct account_match *m) {
 }
 
 void lesson_feedback_diagnosis(struct base_text *t, const struct account_judgement *j) {
-    const struct account_diagnosis *g = &j->diagnosis;
-    add_count(t, j);
-    if (g->count == 1) {
-        add_name(t, &g->match[0]);
-        add_match(t, &g->match[0]);
-        return;
-    }
-    for (size_t i = 0; i < g->count; i++) {
-        base_text_puts(t, i == 0 ? "\n\nEither " : "\n\nOr ");
-        add_name(t, &g->match[i]);
-        add_match(t, &g->match[i]);
-    }
+    add_names(t, j);
+    for (size_t i = 0; i < j->diagnosis.count; i++) add_match(t, &j->diagnosis.match[i]);
 }
 
 static void add_truth(struct base_text *t, const struct account_solution *s, int digits,
@@ -311,12 +303,9 @@ static void add_mistake(struct base_text *t, const struct account_guess *g) {
         lesson_feedback_diagnosis(t, &g->judged);
         return;
     }
-    add_count(t, &g->judged);
-    for (size_t i = 0; i < found->count; i++) {
-        if (found->count > 1) base_text_puts(t, i == 0 ? " Either " : " Or ");
-        add_name(t, &found->match[i]);
+    add_names(t, &g->judged);
+    for (size_t i = 0; i < found->count; i++)
         base_text_printf(t, " %s", found->match[i].mistake->explain);
-    }
 }
 
 char *lesson_feedback_guess(const struct account_guess *g, const struct account_problem *p) {

@@ -98,6 +98,12 @@ bool lesson_graded(const struct lesson *l, size_t i) {
     return l->step[i].kind == LESSON_PROBLEM || l->step[i].kind == LESSON_MYTH;
 }
 
+bool lesson_step_asks(const struct lesson *l, size_t i) {
+    enum lesson_step_kind k = l->step[i].kind;
+    return lesson_graded(l, i) || k == LESSON_PREDICT || k == LESSON_SAY_ALOUD || k == LESSON_LAB ||
+           k == LESSON_MEMO;
+}
+
 const char *lesson_skill(const struct lesson *l, size_t i) {
     return base_json_text(l->step[i].json, "skill", l->step[i].id);
 }

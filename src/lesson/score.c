@@ -39,18 +39,18 @@ static struct lesson_ends ends_of(const struct lesson *l, size_t i, struct lesso
     return journal.ends(journal.self, l->step[i].item);
 }
 
-static void see_guess(void *to, const struct lesson_answer *a) {
+static void see_noted(void *to, const struct lesson_answer *a) {
     *(bool *)to |= strcmp(a->verdict, VERDICT_NOTED) == 0;
 }
 
-static bool guessed(const struct lesson *l, size_t i, struct lesson_journal journal) {
+static bool noted(const struct lesson *l, size_t i, struct lesson_journal journal) {
     bool is = false;
-    return l->step[i].kind == LESSON_PREDICT &&
-           journal.answers(journal.self, l->step[i].item, see_guess, &is, NULL) && is;
+    return lesson_step_asks(l, i) &&
+           journal.answers(journal.self, l->step[i].item, see_noted, &is, NULL) && is;
 }
 
 enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal) {
-    if (!lesson_graded(l, i)) return guessed(l, i, journal) ? LESSON_CAME_RIGHT : LESSON_CAME_NOT;
+    if (!lesson_graded(l, i)) return noted(l, i, journal) ? LESSON_CAME_RIGHT : LESSON_CAME_NOT;
     struct lesson_ends ends = ends_of(l, i, journal);
     if (ends.answered) return ends.right_last ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
     struct tally t = tally(l, i, journal);

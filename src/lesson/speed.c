@@ -277,6 +277,7 @@ static void keep(struct lesson_speed *s, const struct account_judgement *j, cons
     bool right = j != NULL && is_right(s, j);
     /* GB and GiB are closer than the tolerance: what counts as right is no mistake here */
     const struct account_diagnosis *g = j != NULL && !right ? &j->diagnosis : NULL;
+    char names[512];
     k->result = (struct lesson_speed_result){
         .item = s->drawn.question.item,
         .lesson = s->drawn.question.lesson,
@@ -292,7 +293,7 @@ static void keep(struct lesson_speed *s, const struct account_judgement *j, cons
         .said = j == NULL || s->options.choose
                     ? NULL
                     : lesson_working_value(j->value, s->drawn.solution.unit),
-        .remark = base_dup(g != NULL && g->count == 1 ? g->match[0].mistake->name : ""),
+        .remark = base_dup(g != NULL ? account_diagnosis_names(g, names, sizeof names) : ""),
     };
     rise(s, k->result.right);
     s->drawn = (struct lesson_speed_drawn){0};

@@ -37,9 +37,11 @@ static const char *state(enum lesson_kind kind, const struct learner_progress *p
 static void print_title(struct talk *t, struct page *p, int phase) {
     const struct lesson_course *c = session_learner_course(t->learner);
     size_t gate = session_learner_gate(t->learner, (size_t)phase);
-    int end = page_printf(p, 0, 0, PAGE_TITLE, "%d  %s", phase + 1, c->phase_title[phase]);
+    int end = page_printf(p, 0, 0, PAGE_TITLE, t->words ? "Phase %d: %s" : "%d  %s", phase + 1,
+                          c->phase_title[phase]);
     if (gate < c->lessons)
-        page_printf(p, 0, end + 2, PAGE_DIM, "opens with %s", c->lesson[gate].id);
+        page_printf(p, 0, end, PAGE_DIM, t->words ? ", opens with %s" : "  opens with %s",
+                    c->lesson[gate].id);
 }
 
 /* "1.1  Memory runs out …, 7 min", and how the learner stands with it: on that line if it fits,
@@ -97,12 +99,12 @@ static void print_question(struct talk *t) {
         review ? base_format("Which lesson? Press Enter for the review of today, or type an id, "
                              "`help`, `map` or `:quit`.%s",
                              onwards)
-        : next
-            ? base_format("Which lesson? Press Enter for %s, or type `help`, `map` or `:quit`.%s",
-                          next, onwards)
-            : base_format("You have finished the course. Which lesson again? Type `:quit` to "
-                          "leave.%s",
-                          onwards);
+        : next ? base_format("Which lesson? Press Enter for %s, or type an id, `help`, `map` or "
+                             "`:quit`.%s",
+                             next, onwards)
+               : base_format("You have finished the course. Which lesson again? Type `:quit` to "
+                             "leave.%s",
+                             onwards);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
 }
@@ -144,8 +146,8 @@ static void print_help(struct talk *t) {
         PROGRESS,        "shows what you can do, your mistakes and your time",
         "map",           "lists the ideas of the course and how well you know each",
         "labs",          "lists experiments that run on this machine",
-        ":glossary",     "lists the terms; `:glossary shard` explains one",
-        ":search",       "`:search all-gather` finds steps, terms, questions and notes",
+        ":glossary",     "lists the terms; :glossary shard explains one",
+        ":search",       ":search all-gather finds steps, terms, questions and notes",
         ":drawings off", "says figures in sentences, for screen readers",
         ":drawings on",  "draws figures",
         ":quit",         "leaves",
@@ -229,7 +231,7 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     if (id && strcmp(id, LEARNER_FEEDBACK) == 0) return base_dup(id);
     size_t i = id ? session_learner_find(t->learner, id) : c->lessons;
     if (i == c->lessons || !session_learner_progress(t->learner, i).exists) {
-        linear_print_markdown(t, PAGE_BAD, "Unknown lesson. Type an id, such as `1.1`.");
+        linear_print_markdown(t, PAGE_BAD, "Unknown lesson. Type an id, such as `1.1`, or `help`.");
         return NULL;
     }
     return is_held(t, i, held) ? NULL : base_dup(c->lesson[i].id);

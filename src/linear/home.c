@@ -86,7 +86,7 @@ static void print_job(struct talk *t) {
     if (!session_learner_job(t->learner, &job)) {
         linear_print_markdown(t, PAGE_PLAIN,
                               "Type `job` and a model, GPUs and a card to keep your own job, as in "
-                              "`job Llama 3.1 8B, 4 × RTX 4090`.");
+                              "`job Llama 3.1 8B, 4 x RTX 4090`.");
         return;
     }
     char *words = session_job_words(&job);

@@ -1,5 +1,6 @@
 /* input: a prompt, a line, and an eye on the lesson's file while waiting. */
 #include "linear/inside.h"
+#include "voice/voice.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -22,6 +23,7 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
     };
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
     if (!t->session) return t->awaits ? t->awaits : "lesson";
+    if (lesson_card_unturned(session_dialogue(t->session))) return "Enter turns the card";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     assert(form < LESSON_FORMS && forms[form]); /* every form has its word */
     if (a && a->unit && *a->unit && (form == LESSON_NUMBER || form == LESSON_LINE))
@@ -35,9 +37,12 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
 
 static void prompt(struct talk *t) {
     char what[80];
+    const char *awaits = awaited(t, what, sizeof what);
+    char *words = t->words ? voice_words(awaits) : base_dup(awaits);
     t->blank = false;
-    fprintf(t->out, "%s> ", awaited(t, what, sizeof what));
+    fprintf(t->out, "%s> ", words);
     fflush(t->out);
+    free(words);
 }
 
 static bool refresh(struct talk *t) {

@@ -88,6 +88,8 @@ void linear_print_progress(struct talk *t);
 void linear_print_certificate(struct talk *t);
 /* Prints a figure under its title (may be NULL), in sentences where nothing is drawn. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
+/* Nothing is listed any more. */
+void linear_forget_found(struct talk *t);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Says on standard error why nothing could be opened; returns NOT_OPENED. */

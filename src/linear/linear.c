@@ -47,20 +47,20 @@ static const struct word {
     {":hand", "raise your hand for the teacher, or lower it", LESSON_DO_NEXT, do_hand, in_class},
     {":follow", "go to the step that your teacher opened for all", LESSON_DO_NEXT, do_follow,
      may_follow},
-    {":vote", "`:vote 2` chooses 2 where your teacher asks; `:vote` asks again", LESSON_DO_NEXT,
+    {":vote", ":vote 2 chooses 2 where your teacher asks; :vote asks again", LESSON_DO_NEXT,
      do_vote, in_class},
     {":class", "opens the exit questions that your teacher asks", LESSON_DO_NEXT, do_exit,
      in_class},
-    {":glossary", "all terms; `:glossary shard` explains one", LESSON_DO_NEXT, NULL, NULL},
-    {":search", "`:search all-gather` finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
+    {":glossary", "all terms; :glossary shard explains one", LESSON_DO_NEXT, NULL, NULL},
+    {":search", ":search all-gather finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
      NULL},
-    {":open", "`:open 2` opens one of those that were listed", LESSON_DO_NEXT, NULL, NULL},
+    {":open", ":open 2 opens one of those that were listed", LESSON_DO_NEXT, NULL, NULL},
     {":bookmark", "set a bookmark at this step, or remove it", LESSON_DO_NEXT, NULL, NULL},
-    {":note", "`:note` and your words: a note on this step", LESSON_DO_NEXT, NULL, NULL},
+    {":note", ":note and your words: a note on this step", LESSON_DO_NEXT, NULL, NULL},
     {":notes", "your bookmarks and notes", LESSON_DO_NEXT, NULL, NULL},
-    {":report", "`:report` and your words: what is wrong here, to a file", LESSON_DO_NEXT, NULL,
+    {":report", ":report and your words: what is wrong here, to a file", LESSON_DO_NEXT, NULL,
      NULL},
-    {":questions", "questions people ask; `:questions 4` answers one", LESSON_DO_NEXT, NULL, NULL},
+    {":questions", "questions people ask; :questions 4 answers one", LESSON_DO_NEXT, NULL, NULL},
     {":progress", "what you can do, your mistakes and your time", LESSON_DO_NEXT,
      linear_print_progress, NULL},
     {":aloud", "reads this step aloud; Enter stops it", LESSON_DO_NEXT, linear_read_step, NULL},
@@ -80,9 +80,9 @@ static void do_help(struct talk *t) {
         cell[rows * 2] = words[i].name;
         cell[rows++ * 2 + 1] = words[i].what;
     }
-    page_text(p, (struct page_flow){0},
-              "Press Enter to continue, or to skip an open question. Anything else is your answer: "
-              "a number with its unit, or an expression such as 2*13 + 10*13/16.");
+    page_markdown(p, (struct page_flow){0},
+                  "Press Enter to continue, or to skip an open question. Anything else is your "
+                  "answer: a number with its unit, or an expression such as `(80 - 2*7)/4`.");
     page_blank(p, 1);
     page_table(p, (struct page_flow){.indent = 2}, cell, rows, 2, "ll", false);
     page_blank(p, 1);
@@ -359,7 +359,7 @@ static bool do_line(struct talk *t, const char *line) {
 static void greet(struct talk *t) {
     struct page *p = linear_print_begin(t);
     char *heading = session_heading(t->session);
-    page_put(p, 0, 0, PAGE_TITLE, 0, heading);
+    page_text(p, (struct page_flow){.role = PAGE_TITLE}, heading);
     free(heading);
     page_text(p, (struct page_flow){.role = PAGE_DIM},
               "Press Enter to continue, or type your answer. :help lists more commands.");

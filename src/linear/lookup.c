@@ -18,9 +18,18 @@ static void print_related(struct talk *t, const struct session_entry *e) {
     base_text_free(&text);
 }
 
+/* A term is spelt in its title: that it is heard otherwise is what its text says. */
+static void put_title(struct page *p, struct page_flow f, enum session_kind kind,
+                      const char *title) {
+    bool spoken = page_spoken(p);
+    page_set_spoken(p, spoken && kind != SESSION_TERM);
+    page_text(p, f, title);
+    page_set_spoken(p, spoken);
+}
+
 static void print_entry(struct talk *t, const struct session_entry *e) {
     struct page *p = linear_print_begin(t);
-    page_text(p, (struct page_flow){.role = PAGE_TITLE}, e->title);
+    put_title(p, (struct page_flow){.role = PAGE_TITLE}, e->kind, e->title);
     page_blank(p, 1);
     linear_print_page(t, p);
     linear_print_markdown(t, PAGE_PLAIN, e->text);
@@ -49,26 +58,21 @@ static bool open_entry(struct talk *t, enum session_kind kind, const char *name)
 }
 
 /* ── lists ─────────────────────────────────────────────────────────────────────────────────────*/
-static void forget_found(struct talk *t) {
-    for (size_t i = 0; i < t->found_count; i++) {
-        free(t->found[i].name);
-        free(t->found[i].lesson);
-        free(t->found[i].step);
-    }
-    t->found_count = 0;
-}
-
 struct listing {
     struct talk *talk;
     struct page *page;
+    /* there are more than can be opened */
     bool cut;
+    /* titles alone */
+    bool bare;
 };
 
 static char *copy_of(const char *s) {
     return s ? base_dup(s) : NULL;
 }
 
-/* "  3  shard (term, 1.3)" and a line of its words under it. */
+/* "  3  shard (term, 1.3)" and a line of its words under it. Of a list that is heard, and in which
+ * nothing was searched for, the titles are enough. */
 static void list_hit(void *to, const struct session_hit *h) {
     struct listing *l = to;
     struct talk *t = l->talk;
@@ -78,16 +82,17 @@ static void list_hit(void *to, const struct session_hit *h) {
         (struct linear_found){h->kind, base_dup(h->name), copy_of(h->lesson), copy_of(h->step)};
     char *title = base_format("%s (%s, %s)", h->title, session_kind_name(h->kind), h->place);
     int row = page_height(l->page);
-    page_text(l->page, (struct page_flow){.indent = 5, .role = PAGE_STRONG}, title);
+    put_title(l->page, (struct page_flow){.indent = 5, .role = PAGE_STRONG}, h->kind, title);
     page_printf(l->page, row, 1, PAGE_ACCENT, "%3zu", t->found_count);
-    if (*h->excerpt)
+    if (*h->excerpt && !l->bare)
         page_text(l->page, (struct page_flow){.indent = 5, .role = PAGE_DIM}, h->excerpt);
     free(title);
 }
 
 static size_t list(struct talk *t, unsigned kinds, const char *words) {
-    struct listing l = {.talk = t, .page = linear_print_begin(t)};
-    forget_found(t);
+    struct listing l = {
+        .talk = t, .page = linear_print_begin(t), .bare = t->words && *words == '\0'};
+    linear_forget_found(t);
     session_search(t->learner, &(struct session_query){.words = words, .kinds = kinds}, list_hit,
                    &l);
     if (l.cut) page_text(l.page, (struct page_flow){.indent = 5}, "There are more.");
@@ -129,7 +134,8 @@ static bool look_glossary(struct talk *t, const char *term) {
     list(t, 1u << SESSION_TERM, "");
     linear_print_markdown(t, PAGE_DIM,
                           reads_lines(t)
-                              ? "Type `:glossary` and a term for its formula and lesson."
+                              ? "Type `:open` and a number, or `:glossary` and a term, for what it "
+                                "means."
                               : "Run `zerotutor glossary TERM` for a term's formula and lesson.");
     return true;
 }
@@ -277,7 +283,7 @@ bool linear_look_up(struct talk *t, const char *line, bool *found) {
 }
 
 void linear_look_up_end(struct talk *t) {
-    forget_found(t);
+    linear_forget_found(t);
     free(t->onwards);
     free(t->onwards_step);
 }

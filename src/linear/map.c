@@ -17,18 +17,25 @@ static void put_rests(struct page *p, struct page_flow f, const struct lesson_id
     base_text_free(&t);
 }
 
+/* "**three stages** (1.3): weak, 62% today, 40% in 30 days", the caller's. */
+static char *idea_words(const struct lesson_idea *idea, const struct learner_idea *known) {
+    struct base_text t = {0};
+    base_text_printf(&t, "**%s** (%s): %s", idea->title, idea->lesson,
+                     page_strength_words((enum page_strength)known->strength));
+    if (!isnan(known->today))
+        base_text_printf(&t, ", %d%% today, %d%% in 30 days", base_percent(known->today),
+                         base_percent(known->month));
+    return base_text_take(&t);
+}
+
 static void put_idea(struct page *p, const struct lesson_ideas *all, size_t i,
                      const struct learner_idea *known, const struct learner_asks *asks) {
     const struct lesson_idea *idea = &all->idea[i];
-    enum page_strength strength = (enum page_strength)known->strength;
+    char *words = idea_words(idea, known);
     int row = page_height(p);
-    page_strength_put(p, row, 1, strength);
-    int column = page_put(p, row, 3, PAGE_STRONG, 0, idea->title);
-    column = page_printf(p, row, column, PAGE_DIM, " (%s): ", idea->lesson);
-    column = page_put(p, row, column, PAGE_PLAIN, 0, page_strength_words(strength));
-    if (!isnan(known->today))
-        page_printf(p, row, column, PAGE_PLAIN, ", %d%% today, %d%% in 30 days",
-                    base_percent(known->today), base_percent(known->month));
+    page_markdown(p, (struct page_flow){.indent = 3}, words);
+    if (!page_spoken(p)) page_strength_put(p, row, 1, (enum page_strength)known->strength);
+    free(words);
     if (*known->slip) {
         char *slip = base_format("last slip: %s", known->slip);
         page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, slip);
@@ -54,7 +61,8 @@ bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m
         if (all.idea[i].phase != phase) {
             phase = all.idea[i].phase;
             if (i > 0) page_blank(p, 1);
-            page_printf(p, page_height(p), 1, PAGE_TITLE, "%d %s", phase + 1, all.column[phase]);
+            page_printf(p, page_height(p), 1, PAGE_TITLE, page_spoken(p) ? "Phase %d: %s" : "%d %s",
+                        phase + 1, all.column[phase]);
         }
         put_idea(p, &all, i, &known, &asks[i]);
     }

@@ -156,18 +156,19 @@ static void put_options(struct page *p, const struct lesson_ask *a) {
     if (a->options) page_blank(p, 1);
 }
 
-/* "stage is 1. It can be 0, 1, 2, 3." Once that is told, only what they are now. */
+/* "stage: now 1. It can be 0, 1, 2, 3." Once that is told, only what they are now. Values are what
+ * one types. */
 static void say_sliders(struct page *p, const struct lesson_ask *a, bool told) {
     struct base_text now = {0};
     for (size_t i = 0; i < a->sliders; i++) {
         const struct lesson_slider *s = &a->slider[i];
-        char *text = base_format("%s is %s. It can be %s.", s->label, s->value, s->values);
-        if (!told) page_text(p, (struct page_flow){0}, text);
-        base_text_printf(&now, "%s%s %s", i ? ", " : "Now ", s->label, s->value);
+        char *text = base_format("%s: now `%s`. It can be `%s`.", s->label, s->value, s->values);
+        if (!told) page_markdown(p, (struct page_flow){0}, text);
+        base_text_printf(&now, "%s%s `%s`", i ? ", " : "Now ", s->label, s->value);
         free(text);
     }
     base_text_puts(&now, ".");
-    if (told) page_text(p, (struct page_flow){0}, now.s);
+    if (told) page_markdown(p, (struct page_flow){0}, now.s);
     base_text_free(&now);
     page_blank(p, 1);
 }
@@ -208,12 +209,11 @@ static const char *const sheet_mark[] = {"", "", "?", "ok", "x"}; /* by the line
 static const char *const sheet_words[] = {"", "not known yet", "this is asked now", "right",
                                           "wrong"};
 
-/* "gradients: 2 bytes × 20 billion, 40 GB." "optimizer moments: this is asked now." */
+/* "gradients: 2 B × 20e9, 40 GB." "optimizer moments: this is asked now." */
 static void say_sheet(struct page *p, const struct lesson_ask *a) {
     for (size_t i = 0; i < a->lines; i++) {
         const struct lesson_sheet_line *l = &a->sheet[i];
-        char *formula = page_formula_words(l->formula), *must = page_formula_words(l->must);
-        const char *piece[] = {formula, l->value, sheet_words[l->state], must};
+        const char *piece[] = {l->formula, l->value, sheet_words[l->state], l->must};
         struct base_text line = {0};
         base_text_puts(&line, l->label);
         for (size_t k = 0, n = 0; k < BASE_COUNT(piece); k++)
@@ -221,8 +221,6 @@ static void say_sheet(struct page *p, const struct lesson_ask *a) {
         base_text_puts(&line, ".");
         page_text(p, (struct page_flow){0}, line.s);
         base_text_free(&line);
-        free(formula);
-        free(must);
     }
     if (a->lines) page_blank(p, 1);
 }
@@ -280,12 +278,15 @@ static void print_clock(struct talk *t) {
 }
 
 static void print_ask(struct talk *t, const struct lesson_ask *a) {
-    if (a->leads)
-        linear_print_markdown(
-            t, PAGE_DIM,
-            a->leads == 1
-                ? "Type the lesson's id to open it there. Press Enter to continue."
-                : "Type the id of one of these lessons to open it. Press Enter to continue.");
+    if (a->leads) {
+        char *one = base_format("Type `%s` to open that lesson there. Press Enter to continue.",
+                                a->lead[0].lesson);
+        linear_print_markdown(t, PAGE_DIM,
+                              a->leads == 1 ? one
+                                            : "Type the id of one of these lessons to open it. "
+                                              "Press Enter to continue.");
+        free(one);
+    }
     if (a->briefly || a->slowly)
         linear_print_markdown(t, PAGE_DIM,
                               "Type `briefly` or `slowly` to read this in other words.");
@@ -319,31 +320,32 @@ _Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (in
                    (int)LEARNER_PASSED_OVER == (int)PAGE_SKIPPED,
                "the strengths are the same in both");
 
-/* "●●◔○○○○", or for the ear "2 solid, 1 weak, 4 not met". Returns the column after it. */
-static int put_signs(const struct talk *t, struct page *p, size_t count) {
+/* "2 solid, 1 weak, 4 not met; about 3 min left." */
+static void say_states(const struct talk *t, struct page *p, size_t count, int minutes) {
     size_t of[PAGE_STRENGTHS] = {0};
-    int row = page_height(p), end = 0;
-    for (size_t i = 0; i < count; i++) {
-        enum page_strength s = (enum page_strength)session_step_strength(t->session, i);
-        of[s]++;
-        if (!t->words) end = page_strength_put(p, row, end, s);
-    }
-    for (size_t s = PAGE_STRENGTHS; t->words && s-- > 0;) {
-        char *some = base_format("%s%zu %s", end > 0 ? ", " : "", of[s],
-                                 page_strength_words((enum page_strength)s));
-        if (of[s] > 0) end = page_put(p, row, end, PAGE_DIM, 0, some);
-        free(some);
-    }
-    return end;
+    struct base_text text = {0};
+    for (size_t i = 0; i < count; i++) of[session_step_strength(t->session, i)]++;
+    for (size_t s = PAGE_STRENGTHS; s-- > 0;)
+        if (of[s] > 0)
+            base_text_printf(&text, "%s%zu %s", text.s ? ", " : "", of[s],
+                             page_strength_words((enum page_strength)s));
+    if (minutes > 0) base_text_printf(&text, "; about %d min left", minutes);
+    base_text_puts(&text, ".");
+    page_text(p, (struct page_flow){.role = PAGE_DIM}, text.s);
+    base_text_free(&text);
 }
 
-/* How each thing of a review or a drill came out, and how long a review still takes. */
+/* How each thing of a review or a drill came out, "●●◔○○○○", and how long a review still takes. */
 static void put_states(const struct talk *t, struct page *p, size_t count) {
-    int row = page_height(p), end = put_signs(t, p, count),
-        minutes = session_minutes_left(t->session);
-    char *left = base_format("%sabout %d min left", t->words ? "; " : "   ", minutes);
-    if (minutes > 0) page_put(p, row, end, PAGE_DIM, 0, left);
-    free(left);
+    int row = page_height(p), end = 0, minutes = session_minutes_left(t->session);
+    if (t->words) {
+        say_states(t, p, count, minutes);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        end = page_strength_put(p, row, end,
+                                (enum page_strength)session_step_strength(t->session, i));
+    if (minutes > 0) page_printf(p, row, end, PAGE_DIM, "   about %d min left", minutes);
 }
 
 /* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
@@ -356,14 +358,18 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     struct page *p = linear_print_begin(t);
     page_blank(p, 1);
     char *far = session_how_far(t->session, e->index, e->count, "of");
-    int end = page_put(p, 1, 0, PAGE_DIM, 0, t->words ? "" : "── ");
-    end = page_put(p, 1, end, PAGE_DIM, 0, far);
-    free(far);
-    if (e->title && *e->title) {
-        end = page_put(p, 1, end, PAGE_DIM, 0, t->words ? ": " : " · ");
-        end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
+    bool titled = e->title && *e->title;
+    if (t->words) {
+        char *text = base_format("%s%s%s", far, titled ? ": " : "", titled ? e->title : "");
+        page_text(p, (struct page_flow){.role = PAGE_TITLE}, text);
+        free(text);
+    } else {
+        int end = page_printf(p, 1, 0, PAGE_DIM, "── %s", far);
+        if (titled) end = page_put(p, 1, end, PAGE_DIM, 0, " · ");
+        if (titled) end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
+        page_put(p, 1, end, PAGE_DIM, 0, " ──");
     }
-    if (!t->words) page_put(p, 1, end, PAGE_DIM, 0, " ──");
+    free(far);
     if (session_is_forward(t->session) && e->index + 1 < e->count) put_states(t, p, e->count - 1);
     page_blank(p, 1);
     linear_print_page(t, p);
@@ -454,11 +460,37 @@ static void show_next(struct talk *t) {
                              t->echo ? " --linear` opens it." : "");
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
-    t->leads = !t->echo;
+    t->leads = t->leads || !t->echo;
+}
+
+void linear_forget_found(struct talk *t) {
+    for (size_t i = 0; i < t->found_count; i++) {
+        free(t->found[i].name);
+        free(t->found[i].lesson);
+        free(t->found[i].step);
+    }
+    t->found_count = 0;
+}
+
+/* The steps that the end of a lesson has numbered, so that ":open 2" opens the second, which a
+ * learner at a terminal is told. */
+static void take_ways(struct talk *t, const struct lesson_event *e) {
+    const char *lesson = lesson_id(session_lesson(t->session));
+    linear_forget_found(t);
+    for (size_t i = 0; i < e->again && i < LINEAR_FOUND; i++)
+        t->found[t->found_count++] = (struct linear_found){
+            SESSION_STEP, base_dup(""), base_dup(lesson), base_dup(e->again_at[i])};
+    if (t->found_count == 0 || t->echo) return;
+    t->leads = true;
+    linear_print_markdown(t, PAGE_DIM,
+                          t->found_count == 1
+                              ? "Type `:open 1` to go back to it."
+                              : "Type `:open` and a number to go back to one of these.");
 }
 
 static void show_end(struct talk *t, const struct lesson_event *e) {
     if (e->text && *e->text) linear_print_markdown(t, PAGE_PLAIN, e->text);
+    take_ways(t, e);
     if (e->done) show_next(t);
     if (e->text || !t->back) return;
     t->onwards = t->back; /* exit questions were gone through: their result was the end */

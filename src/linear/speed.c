@@ -24,7 +24,7 @@ static void say_question(struct talk *t, const struct lesson_speed *r) {
     struct page *p = linear_print_begin(t);
     page_markdown(p, (struct page_flow){0}, lesson_speed_over(r) ? q->ask : q->brief);
     for (int i = 0; lesson_speed_options(r)->choose && i < LESSON_SPEED_OPTIONS; i++) {
-        char *option = base_format("%d  %s", i + 1, q->option[i]);
+        char *option = base_format("%d. %s", i + 1, q->option[i]);
         page_text(p, (struct page_flow){.indent = 2}, option);
         free(option);
     }
@@ -33,7 +33,7 @@ static void say_question(struct talk *t, const struct lesson_speed *r) {
 
 static void say_help(struct talk *t) {
     say(t, PAGE_DIM,
-        base_dup("Type an estimate, as a number or as a sum such as 2\\*13/8, in the unit of the "
+        base_dup("Type an estimate, as a number or as a sum such as `2*13/8`, in the unit of the "
                  "prompt. Press Enter to skip the question. `:pause` stops the clock, and `:quit` "
                  "ends the round. `:report` and your words report what is wrong with the question, "
                  "to a file."));
@@ -104,7 +104,7 @@ static void say_result(struct talk *t, const struct lesson_speed *r) {
                      seconds(one->ms));
     if (left >= 0) base_text_printf(&text, ", and %lld s are left", seconds(left));
     base_text_puts(&text, ".");
-    if (*one->remark) base_text_printf(&text, " One mistake gives your number: %s.", one->remark);
+    if (*one->remark) base_text_printf(&text, " A mistake gives your number: %s.", one->remark);
     say(t, one->right ? PAGE_GOOD : PAGE_PLAIN, base_text_take(&text));
 }
 
@@ -182,7 +182,11 @@ static void greet(struct talk *t, const struct lesson_speed_options *o) {
         base_format("Speed challenge: %s, %s", lesson_speed_subject_title(o->subject), clock));
     free(clock);
     say(t, PAGE_DIM,
-        base_format("An answer counts if it is within 10%%. %s`:help` lists commands.",
+        base_format("%s %s`:help` lists commands.",
+                    o->choose
+                        ? "Type the number of the right amount. Press Enter to skip a question."
+                        : "Type an estimate. It counts if it is within 10%. Press Enter to "
+                          "skip a question.",
                     o->ms ? "The clock runs until you answer. " : ""));
 }
 

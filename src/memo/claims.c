@@ -104,7 +104,9 @@ static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
         if (kinds[j.verdict] <= MEMO_ROUNDED || kind == MEMO_ROUNDED)
             return kind < kinds[j.verdict] ? kind : kinds[j.verdict];
         if (j.diagnosis.count) {
-            memo_write_finding(why, "%s: %s", j.diagnosis.match[0].mistake->name,
+            char names[512];
+            memo_write_finding(why, "%s: %s",
+                               account_diagnosis_names(&j.diagnosis, names, sizeof names),
                                j.diagnosis.match[0].arithmetic);
             return kinds[j.verdict];
         }

@@ -256,7 +256,9 @@ bool memo_explain(const struct memo_report *r, const struct memo_config *c, enum
     if (!memo_problem(q, c, &p)) return false;
     account_diagnose(&p, f->low, &d);
     if (!d.count || d.match[0].also) return false;
-    memo_write_finding(out, "%s: %s", d.match[0].mistake->name, d.match[0].arithmetic);
+    char names[512];
+    memo_write_finding(out, "%s: %s", account_diagnosis_names(&d, names, sizeof names),
+                       d.match[0].arithmetic);
     return true;
 }
 

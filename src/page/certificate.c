@@ -56,7 +56,7 @@ static void add_area(struct base_text *t, const json_t *area, bool dates) {
     base_text_printf(t, " | %d of %d | %d%% | ", whole(area, "right"), whole(area, "first_tries"),
                      base_percent(today));
     if (helped > 0)
-        base_text_printf(t, "%d with a hint", helped);
+        base_text_printf(t, "%d time%s", helped, plural(helped));
     else
         base_text_puts(t, "–");
     if (dates) base_text_printf(t, " | %s", date(text(area, "last"), DAY, day));

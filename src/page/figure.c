@@ -8,25 +8,27 @@ static const struct {
     page_figure_kind *draw, *words;
     /* its rows are bars, or cells that are as thick */
     bool bars;
+    /* NULL: it says nothing in prose */
+    char *(*script)(const json_t *spec);
 } kinds[] = {
-    {"stack", page_figure_stack, page_words_stack, true},
-    {"ledger", page_figure_ledger, page_words_ledger, true},
-    {"piles", page_figure_piles, page_words_piles, true},
-    {"amounts", page_figure_amounts, page_words_amounts, true},
-    {"table", page_figure_table, page_words_table, false},
-    {"units", page_figure_units, page_words_units, true},
-    {"play", page_figure_play, page_words_play, false},
-    {"listing", page_figure_listing, page_words_listing, false},
-    {"owners", page_figure_owners, page_words_owners, true},
-    {"flat", page_figure_flat, page_words_flat, true},
-    {"timeline", page_figure_timeline, page_words_timeline, false},
-    {"tower", page_figure_tower, page_words_tower, false},
-    {"traffic", page_figure_traffic, page_words_traffic, true},
-    {"curve", page_figure_curve, page_words_curve, false},
-    {"roofline", page_figure_roofline, page_words_roofline, true},
-    {"mesh", page_figure_mesh, page_words_mesh, false},
-    {"tiers", page_figure_tiers, page_words_tiers, true},
-    {"tree", page_figure_tree, page_words_tree, false},
+    {"stack", page_figure_stack, page_words_stack, true, NULL},
+    {"ledger", page_figure_ledger, page_words_ledger, true, NULL},
+    {"piles", page_figure_piles, page_words_piles, true, NULL},
+    {"amounts", page_figure_amounts, page_words_amounts, true, NULL},
+    {"table", page_figure_table, page_words_table, false, NULL},
+    {"units", page_figure_units, page_words_units, true, NULL},
+    {"play", page_figure_play, page_words_play, false, page_script_play},
+    {"listing", page_figure_listing, page_words_listing, false, page_script_listing},
+    {"owners", page_figure_owners, page_words_owners, true, NULL},
+    {"flat", page_figure_flat, page_words_flat, true, NULL},
+    {"timeline", page_figure_timeline, page_words_timeline, false, NULL},
+    {"tower", page_figure_tower, page_words_tower, false, NULL},
+    {"traffic", page_figure_traffic, page_words_traffic, true, NULL},
+    {"curve", page_figure_curve, page_words_curve, false, NULL},
+    {"roofline", page_figure_roofline, page_words_roofline, true, NULL},
+    {"mesh", page_figure_mesh, page_words_mesh, false, NULL},
+    {"tiers", page_figure_tiers, page_words_tiers, true, NULL},
+    {"tree", page_figure_tree, page_words_tree, false, NULL},
 };
 
 /* The kinds, for messages: "stack, ledger, … or tree". */
@@ -65,6 +67,11 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m) {
     size_t i = find_kind(spec, m);
     return i < BASE_COUNT(kinds) && kinds[i].words(p, page_flow_fit(p, f), spec, m);
+}
+
+char *page_figure_script(const json_t *spec) {
+    size_t i = find_kind(spec, NULL);
+    return i < BASE_COUNT(kinds) && kinds[i].script ? kinds[i].script(spec) : NULL;
 }
 
 bool page_figure_has_bars(const json_t *spec) {

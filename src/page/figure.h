@@ -17,6 +17,9 @@ page_figure_kind page_words_stack, page_words_ledger, page_words_piles, page_wor
     page_words_timeline, page_words_tower, page_words_traffic, page_words_curve,
     page_words_roofline, page_words_mesh, page_words_tiers, page_words_tree, page_words_amounts;
 
+/* What page_figure_script() gives of such a figure. */
+char *page_script_play(const json_t *spec), *page_script_listing(const json_t *spec);
+
 /* Whether a ledger has parts that "apart" lets fly. */
 bool page_ledger_flies(const json_t *spec);
 
@@ -142,8 +145,6 @@ struct page_stacks {
     struct page_limit limit;
     /* of a still axis, in bytes: longer bars are cut; 0: it reaches the longest */
     double reach;
-    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
-    int thick;
     /* what the limit's line is has been said */
     bool terse;
 };

@@ -1,5 +1,6 @@
 /* Ink: bytes of text, each with a role and attributes, on their way onto a page. */
 #include "page/internal.h"
+#include "voice/voice.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -27,7 +28,8 @@ void page_ink_add(struct page_ink *ink, unsigned role, unsigned attributes, cons
                   size_t n) {
     if (n == 0) return;
     char *clean = base_clean_dup(s, n, n * 3);
-    char *text = ink->ascii ? page_ascii_dup(clean, strlen(clean), role) : base_dup(clean);
+    bool ascii = ink->ascii && !ink->spoken; /* signs are said before they are replaced */
+    char *text = ascii ? page_ascii_dup(clean, strlen(clean), role) : base_dup(clean);
     append(ink, role, attributes, text, strlen(text));
     free(text);
     free(clean);
@@ -41,7 +43,69 @@ void page_ink_free(struct page_ink *ink) {
     free(ink->s);
     free(ink->role);
     free(ink->attributes);
-    *ink = (struct page_ink){.ascii = ink->ascii, .whole = ink->whole};
+    *ink = (struct page_ink){.ascii = ink->ascii, .spoken = ink->spoken};
+}
+
+/* ── for the ear ───────────────────────────────────────────────────────────────────────────────*/
+/* Up to the end of what has the same role as the byte at `from`. */
+static size_t role_end(const struct page_ink *ink, size_t from) {
+    size_t end = from;
+    while (end < ink->n && ink->role[end] == ink->role[from]) end++;
+    return end;
+}
+
+/* Whether it is what one types, or code: formulas have signs that no keyboard has. "2*13 + …" has
+ * none. */
+static bool is_typed(const struct page_ink *ink, size_t from, size_t end) {
+    static const char more[] = "…";
+    if (ink->role[from] != PAGE_CODE) return false;
+    while (from < end && (unsigned char)ink->s[from] < 0x80) from++;
+    return from == end ||
+           (end - from == sizeof more - 1 && memcmp(ink->s + from, more, sizeof more - 1) == 0);
+}
+
+/* Words, and for each of their bytes the one of the ink that it stands for. */
+struct saying {
+    struct base_text words;
+    size_t *from;
+};
+
+/* Says [at, end) of a text; returns where it stopped, as a sign may reach further. */
+static size_t say_stretch(struct saying *to, const char *text, size_t at, size_t end, bool typed) {
+    while (at < end) {
+        size_t before = to->words.length,
+               took = typed ? 0 : voice_words_at(text, text + at, &to->words);
+        if (took == 0) base_text_add(&to->words, text + at, took = 1);
+        to->from = base_grow(to->from, to->words.length + 1, sizeof *to->from);
+        for (size_t i = before; i < to->words.length; i++) to->from[i] = at;
+        at += took;
+    }
+    return at;
+}
+
+void page_ink_say(struct page_ink *ink, bool typed) {
+    if (!ink->spoken || ink->n == 0) return;
+    struct saying said = {0};
+    struct page_ink as = {.ascii = ink->ascii};
+    char *text = base_format("%.*s", (int)ink->n, ink->s);
+    for (size_t from = 0; from < ink->n;) {
+        size_t end = role_end(ink, from);
+        from = say_stretch(&said, text, from, end, typed || is_typed(ink, from, end));
+    }
+    for (size_t i = 0, end; i < said.words.length; i = end) {
+        size_t at = said.from[i];
+        for (end = i + 1; end < said.words.length; end++)
+            if (ink->role[said.from[end]] != ink->role[at] ||
+                ink->attributes[said.from[end]] != ink->attributes[at])
+                break;
+        page_ink_add(&as, ink->role[at], ink->attributes[at], said.words.s + i, end - i);
+    }
+    page_ink_free(ink);
+    *ink = as;
+    ink->spoken = true;
+    free(said.from);
+    base_text_free(&said.words);
+    free(text);
 }
 
 int page_ink_width(const struct page_ink *ink, size_t from, size_t to) {
@@ -114,13 +178,14 @@ static bool ends_word(char c) {
     return strchr(" \n.,;:!?)]", c) != NULL;
 }
 
-/* Forbids the break between a digit and its unit, and within a rate such as GB/s: `at` is where the
- * unit would start a line. */
+/* Forbids the break between a digit and its unit, and within a rate such as GB/s or a fraction such
+ * as 1/β: `at` is where the unit would start a line. */
 static bool is_glued(const struct page_ink *ink, size_t at) {
     if (at < 2) return false;
     char before = ink->s[at - 2];
-    bool counted = ink->s[at - 1] == ' ' && before >= '0' && before <= '9';
-    if (!counted && ink->s[at - 1] != '/') return false;
+    bool digit = before >= '0' && before <= '9', slash = ink->s[at - 1] == '/';
+    if (digit && slash) return true;
+    if (!slash && !(digit && ink->s[at - 1] == ' ')) return false;
     size_t end = at;
     while (end < ink->n && !ends_word(ink->s[end])) end++;
     return is_unit(ink->s + at, end - at);
@@ -150,7 +215,7 @@ static bool only_signs_before(const struct page_ink *ink, size_t at) {
 
 /* Whether a word goes on behind its hyphen at `at`. */
 static bool is_within(const struct page_ink *ink, size_t at) {
-    return ink->whole && at >= 2 && ink->s[at - 1] == '-' && ink->s[at - 2] != ' ';
+    return ink->spoken && at >= 2 && ink->s[at - 1] == '-' && ink->s[at - 2] != ' ';
 }
 
 static char *find_breaks(const struct page_ink *ink) {
@@ -264,10 +329,11 @@ size_t page_ink_chop(const struct page_ink *ink, int width, struct page_line **o
     return n;
 }
 
-void page_text(struct page *p, struct page_flow f, const char *text) {
+static void put_text(struct page *p, struct page_flow f, const char *text, bool said) {
     f = page_flow_fit(p, f);
-    struct page_ink ink = {.ascii = p->ascii, .whole = p->spoken};
+    struct page_ink ink = {.ascii = p->ascii, .spoken = p->spoken};
     page_ink_add(&ink, f.role, 0, text, strlen(text));
+    page_ink_say(&ink, said);
     struct page_line *line;
     size_t n = page_ink_wrap(&ink, f.width, f.width, &line);
     for (size_t i = 0; i < n; i++) {
@@ -277,4 +343,12 @@ void page_text(struct page *p, struct page_flow f, const char *text) {
     }
     free(line);
     page_ink_free(&ink);
+}
+
+void page_text(struct page *p, struct page_flow f, const char *text) {
+    put_text(p, f, text, false);
+}
+
+void page_text_said(struct page *p, struct page_flow f, const char *text) {
+    put_text(p, f, text, true);
 }

@@ -31,8 +31,9 @@ void page_xml_add(struct base_text *out, const char *s);
 /* ── ink: styled text that is not yet on the page ──────────────────────────────────────────────*/
 struct page_ink {
     bool ascii;
-    /* for the ear: no line ends within a word, such as all-reduce */
-    bool whole;
+    /* for the ear: page_ink_say() is called before it is drawn, and no line ends within a word,
+     * such as all-reduce */
+    bool spoken;
     size_t n, capacity;
     /* n bytes, not terminated */
     char *s;
@@ -45,6 +46,9 @@ struct page_line {
 };
 void page_ink_add(struct page_ink *ink, unsigned role, unsigned attributes, const char *s,
                   size_t n);
+/* Of ink that is spoken: puts signs and units into words, but for what one types, which is code
+ * without a sign; nothing of it if `typed`. */
+void page_ink_say(struct page_ink *ink, bool typed);
 void page_ink_clear(struct page_ink *ink);
 void page_ink_free(struct page_ink *ink);
 int page_ink_width(const struct page_ink *ink, size_t from, size_t to);
@@ -87,6 +91,9 @@ void page_dots_print(struct page *p, const struct page_dots *d, int top, int lef
 /* The flow's real width on this page: never beyond its right edge, 80 columns where it names none,
  * at least 1. */
 struct page_flow page_flow_fit(const struct page *p, struct page_flow f);
+
+/* Text that is in words already, wrapped. */
+void page_text_said(struct page *p, struct page_flow f, const char *text);
 
 /* A table of inks, rows × columns, drawn as page_table() says. */
 void page_table_draw(struct page *p, struct page_flow f, const struct page_ink *cell, size_t rows,

@@ -209,6 +209,15 @@ bool page_figure_listing(struct page *p, struct page_flow f, const json_t *spec,
     return true;
 }
 
+char *page_script_listing(const json_t *spec) {
+    struct base_text all = {0};
+    const json_t *note;
+    size_t i;
+    json_array_foreach(json_object_get(spec, "notes"), i, note)
+        base_text_printf(&all, "%s\n", base_json_text(note, "text", ""));
+    return base_text_take(&all);
+}
+
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
 static void say_note(struct page *p, struct page_flow f, const struct listing *l,
                      const struct note *n) {
@@ -224,6 +233,8 @@ static void say_note(struct page *p, struct page_flow f, const struct listing *l
 bool page_words_listing(struct page *p, struct page_flow f, const json_t *spec,
                         struct base_message *m) {
     struct listing l = {0};
+    struct page_flow code = f;
+    code.role = PAGE_CODE; /* which is read as it is written */
     if (!read_listing(spec, &l, m)) return false;
     find_common(&l);
     bool again = l.notes == 1 && base_json_bool(spec, "again", false);
@@ -232,7 +243,7 @@ bool page_words_listing(struct page *p, struct page_flow f, const json_t *spec,
         page_say(p, f, "%s, lines %d to %d.", base_json_text(spec, "file", ""), l.first,
                  l.first + l.count - 1);
     for (int line = from; line <= to; line++) {
-        if (is_shown(&l, line)) page_say(p, f, "%d %s", l.first + line - 1, line_text(&l, line));
+        if (is_shown(&l, line)) page_say(p, code, "%d %s", l.first + line - 1, line_text(&l, line));
         for (size_t i = 0; i < l.notes; i++)
             if (l.note[i].to == line) say_note(p, f, &l, &l.note[i]);
     }

@@ -2,6 +2,7 @@
  * shows as the text it is. Indented code is off, because lessons are written inside indented
  * Lua. */
 #include "page/internal.h"
+#include "voice/voice.h"
 
 #include <md4c.h>
 #include <stdlib.h>
@@ -96,6 +97,7 @@ static void draw_lines(struct writer *w, const struct page_line *line, size_t n)
 static void flush(struct writer *w) {
     if (!w->ink.n && !w->marker[0]) return;
     begin_block(w);
+    page_ink_say(&w->ink, w->verbatim);
     struct page_line *line = NULL, none = {0, 0};
     int width = w->f.width - w->indent;
     int late =
@@ -156,12 +158,13 @@ static void enter_cell(struct writer *w, MD_ALIGN align, bool head) {
                                    [MD_ALIGN_RIGHT] = 'r'};
     if (head && w->cells < COLUMNS) w->align[w->cells] = letters[align];
     w->pen = &w->cell[w->cells++];
-    w->pen->whole = w->p->spoken;
+    w->pen->spoken = w->p->spoken;
     w->pen->ascii = w->p->ascii;
     w->strong += head;
 }
 
 static void leave_cell(struct writer *w, bool head) {
+    page_ink_say(w->pen, false);
     w->pen = &w->ink;
     w->strong -= head;
 }
@@ -190,38 +193,27 @@ static void enter_code(struct writer *w) {
     enter_level(w, (struct level){.kind = ITEM}, 2);
 }
 
-/* Signs of a working that a voice would not read as words. */
-static const struct sign {
-    const char *sign, *said;
-} signs[] = {{"└─ ", ""}, {" ✗", ", wrong"}, {" ✓", ", right"}};
-
-static const struct sign *sign_at(const char *at) {
-    for (size_t i = 0; i < BASE_COUNT(signs); i++)
-        if (strncmp(at, signs[i].sign, strlen(signs[i].sign)) == 0) return &signs[i];
-    return NULL;
-}
-
 /* What the spaces between two columns are for the ear: ": " after the label, ", " before a remark.
  */
 static const char *gap_words(bool first, const char *next) {
     return *next == '=' ? " " : first ? ": " : ", ";
 }
 
-/* "params   2 B × 7e9   = 14 GB   yours: 1 GB ✗" as "params: 2 B × 7e9 = 14 GB, yours: 1 GB,
- * wrong". */
+/* "params   2 B × 7e9   = 14 GB   yours: 1 GB ✗" as "params: 2 B × 7e9 = 14 GB, yours: 1 GB ✗". */
 static void say_columns(struct base_text *t, const char *working) {
+    static const char remark[] = "└─ ";
     bool begun = false, first = true; /* of a line */
     for (const char *at = working; *at;) {
         size_t spaces = strspn(at, " ");
-        const struct sign *sign = sign_at(at);
         if (*at == '\n') begun = false, first = true;
-        if (begun && spaces > 1 && at[spaces] != '\n' && at[spaces] != '\0') {
+        if (!begun && spaces > 0) {
+            at += spaces;
+        } else if (begun && spaces > 1 && at[spaces] != '\n' && at[spaces] != '\0') {
             base_text_puts(t, gap_words(first, at + spaces));
             first = false;
             at += spaces;
-        } else if (sign) {
-            base_text_puts(t, sign->said);
-            at += strlen(sign->sign);
+        } else if (strncmp(at, remark, sizeof remark - 1) == 0) {
+            at += sizeof remark - 1;
         } else {
             begun |= *at != ' ' && *at != '\n';
             base_text_printf(t, "%c", *at++);
@@ -229,11 +221,11 @@ static void say_columns(struct base_text *t, const char *working) {
     }
 }
 
-/* A working without columns, and its numbers with words. */
+/* A working without columns, in words. */
 static void say_working(struct base_text *t, const char *working) {
     struct base_text line = {0};
     say_columns(&line, working);
-    char *words = page_formula_words(line.length ? line.s : "");
+    char *words = voice_words(line.length ? line.s : "");
     base_text_puts(t, words);
     base_text_free(&line);
     free(words);
@@ -266,7 +258,7 @@ static bool is_wide(const struct page_ink *ink, int width) {
 /* Writes a working anew, which has one role throughout. */
 static void rewrite_working(struct page_ink *ink, void write(struct base_text *, const char *)) {
     struct base_text said = {0};
-    struct page_ink words = {.ascii = ink->ascii, .whole = ink->whole};
+    struct page_ink words = {.ascii = ink->ascii, .spoken = ink->spoken};
     char *working = base_format("%.*s", (int)ink->n, ink->n ? ink->s : "");
     write(&said, working);
     if (ink->n) page_ink_add(&words, ink->role[0], ink->attributes[0], said.s, strlen(said.s));
@@ -436,7 +428,7 @@ void page_markdown(struct page *p, struct page_flow f, const char *markdown) {
         .text = text,
     };
     struct writer w = {
-        .p = p, .f = page_flow_fit(p, f), .ink = {.ascii = p->ascii, .whole = p->spoken}};
+        .p = p, .f = page_flow_fit(p, f), .ink = {.ascii = p->ascii, .spoken = p->spoken}};
     w.pen = &w.ink;
     page_markdown_parse(markdown, &parser, &w);
     page_ink_free(&w.ink);

@@ -43,10 +43,11 @@ struct mesh {
     struct axis axis[AXES];
     /* node: GPUs of one */
     uint32_t rank, node, nodes;
-    /* of a rank: its number, columns for letters, both after a blank */
-    int digits, marks, cell;
-    /* ranks in a box's row, rows from one row of ranks to the next, rows of a box */
-    int across, apart, box_rows;
+    /* of a rank: its number, columns for letters, both after a blank; and what of that is a tile */
+    int digits, marks, cell, tile;
+    /* ranks in a box's row, rows of a tile, rows from one row of ranks to the next, rows of a box
+     */
+    int across, high, apart, box_rows;
     /* width */
     int box;
 };
@@ -182,13 +183,14 @@ static int shown_nodes(const struct mesh *m) {
     return (int)(m->nodes <= MOST_NODES ? m->nodes : FEW_NODES);
 }
 
-/* On a page of thick bars ranks stand farther apart, as far as no box is pushed to another row. */
+/* On a page of thick bars ranks are tiles, as wide as no box is pushed to another row. */
 static void spread(struct mesh *m, struct page_flow f, int times) {
     int cell = m->cell, boxes = boxes_across(m, shown_nodes(m), f);
     for (m->cell = cell * times; m->cell > cell; m->cell--) {
         size_boxes(m);
         if (m->box <= f.width && boxes_across(m, shown_nodes(m), f) == boxes) break;
     }
+    m->tile = m->cell - 1 - (m->cell > cell);
     size_boxes(m);
 }
 
@@ -202,26 +204,32 @@ static void lay_out(const struct page *p, struct mesh *m, struct page_flow f) {
     m->across = (int)ranks_across(m->node);
     int most = (f.width - 2) / m->cell;
     if (m->across > most) m->across = most > 0 ? most : 1;
-    m->apart = (p->thick + 1) / 2;
-    m->box_rows = (((int)m->node + m->across - 1) / m->across - 1) * m->apart + 1;
+    m->high = p->thick > 1 ? p->thick - 1 : 1;
+    m->apart = p->thick;
+    m->box_rows = (((int)m->node + m->across - 1) / m->across - 1) * m->apart + m->high;
     size_boxes(m);
-    spread(m, f, m->apart);
+    spread(m, f, p->thick);
 }
 
 /* ── boxes ─────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_rank(struct page *p, int row, int column, const struct mesh *m, uint32_t rank) {
-    unsigned role = PAGE_DIM, bold = 0;
-    int at = column + m->digits;
+    unsigned role = PAGE_DIM, bold = 0, solid = p->thick > 1 ? PAGE_REVERSE : 0;
+    int middle = row + (m->high - 1) / 2, left = column + (m->tile - m->digits - m->marks) / 2,
+        at = left + m->digits;
     for (int i = AXES; i-- > 0;)
         if (is_member(m, &m->axis[i], rank)) role = m->axis[i].is->role, bold = PAGE_BOLD;
     if (rank == m->rank) role = PAGE_ACCENT;
+    if (role == PAGE_DIM) solid = 0;
+    for (int i = 0; solid && i < m->tile * m->high; i++)
+        page_put(p, row + i / m->tile, column + i % m->tile, role, solid, " ");
     char *number = base_format("%*u", m->digits, rank);
-    page_put(p, row, column, role, bold, number);
+    page_put(p, middle, left, role, bold | solid, number);
     free(number);
-    if (rank == m->rank) page_put(p, row, at, PAGE_ACCENT, 0, "●");
+    if (rank == m->rank) page_put(p, middle, at, PAGE_ACCENT, solid, "●");
     for (int i = 0; i < AXES; i++)
         if (is_member(m, &m->axis[i], rank))
-            at = page_put(p, row, at, m->axis[i].is->role, PAGE_BOLD, m->axis[i].is->letter);
+            at = page_put(p, middle, at, m->axis[i].is->role, PAGE_BOLD | solid,
+                          m->axis[i].is->letter);
 }
 
 static void draw_frame(struct page *p, int row, int column, const struct mesh *m, uint32_t node) {

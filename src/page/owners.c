@@ -245,8 +245,8 @@ static void say_grid(struct page *p, struct page_flow f, const struct owners *o,
     char *whole = list_rows(g, false), *shared = list_rows(g, true);
     struct base_text line = {0};
     base_text_printf(&line, "Stage %u: each of %u ranks keeps %s, ", g->stage, o->ranks, g->bytes);
-    if (*whole) base_text_printf(&line, "all of %s%s", whole, *shared ? " and " : "");
-    if (*shared) base_text_printf(&line, "its own 1/%u of %s", o->slices, shared);
+    if (*whole) base_text_printf(&line, "all of %s%s", whole, *shared ? ", and " : "");
+    if (*shared) base_text_printf(&line, "one of %u shards of %s", o->slices, shared);
     page_say(p, f, "%s.", line.s);
     base_text_free(&line);
     free(shared);

@@ -1,7 +1,7 @@
 /* page: pages of text and figures. Cells in rows, wrapping, Markdown, tables, bars, figures;
  * printed as text, ANSI, SVG or HTML. No curses, no colours: a cell has a role, and the front end
- * decides what a role looks like. It knows account (and base), and of experiment the structs that
- * runs are drawn from.
+ * decides what a role looks like. It knows account (and base), of voice how signs are said, and of
+ * experiment the structs that runs are drawn from.
  *
  * Ownership: page_new() is freed by page_free(); strings are copied in. A page is `width` cells
  * wide and grows downwards. */
@@ -87,8 +87,8 @@ bool page_ascii(const struct page *p);
 void page_set_colours(struct page *p, int colours);
 bool page_has_colours(const struct page *p);
 /* Says that the page will be read aloud, before anything is drawn: tables, bars and curves are said
- * in sentences then, and quotes have no bars, since a screen reader names each of their characters.
- */
+ * in sentences then, signs and units in words (voice_words()), and quotes have no bars, since a
+ * screen reader names each of their characters. What page_put() writes stays as it is. */
 void page_set_spoken(struct page *p, bool spoken);
 bool page_spoken(const struct page *p);
 /* Says how many rows the bars of figures that stand alone are to take, before anything is drawn: 1,
@@ -182,13 +182,11 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
-/* Says "2 B × 13e9 ÷ 8" as "2 bytes × 13 billion ÷ 8". The caller owns it. */
-char *page_formula_words(const char *formula);
 /* By how many cells the longest line of a listing's code is too long for a figure `width` cells
  * wide, so that it would wrap. 0: every line has room, or the figure is another one. */
 int page_listing_over(const json_t *spec, int width);
 /* All that a play says, from its first frame to its last and with the lesson's lead, in whichever
- * frame it is; the caller's. NULL for a figure that is no play. */
+ * frame it is; the notes of a listing; the caller's. NULL for a figure that says nothing. */
 char *page_figure_script(const json_t *spec);
 /* Whether its rows are bars, or cells that are as thick: they are to be seen from afar. */
 bool page_figure_has_bars(const json_t *spec);
@@ -227,8 +225,6 @@ struct page_bars {
     enum account_unit unit;
     struct page_limit limit;
     bool legend;
-    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
-    int thick;
     /* what the limit's line is has been said */
     bool terse;
     /* of the axis, in bytes: longer bars are cut; 0: it reaches the longest */

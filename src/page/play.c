@@ -160,11 +160,10 @@ bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
     return true;
 }
 
-char *page_figure_script(const json_t *spec) {
+char *page_script_play(const json_t *spec) {
     struct account_playing at;
     struct base_text all = {0};
-    bool plays = strcmp(base_json_text(spec, "kind", ""), "play") == 0;
-    if (!plays || !read_playing(spec, &at, NULL)) return NULL;
+    if (!read_playing(spec, &at, NULL)) return NULL;
     base_text_puts(&all, base_json_text(spec, "lead", ""));
     uint32_t frames = account_play_frames(&at);
     for (at.frame = 0; at.frame < frames; at.frame++) {

@@ -22,7 +22,7 @@ struct page_play_size {
     int wide, high, apart, gap;
 };
 /* From the largest to the one that is drawn where nothing says how many rows there are. */
-enum { PAGE_PLAY_SIZES = 5 };
+enum { PAGE_PLAY_SIZES = 6 };
 extern const struct page_play_size page_play_sizes[PAGE_PLAY_SIZES];
 /* The first of them that may be tried in this flow. */
 int page_play_largest(struct page_flow f);

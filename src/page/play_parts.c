@@ -3,7 +3,7 @@
 #include "page/play.h"
 
 const struct page_play_size page_play_sizes[PAGE_PLAY_SIZES] = {
-    {3, 3, 1, 1}, {2, 2, 0, 1}, {1, 2, 0, 1}, {1, 1, 0, 1}, {1, 1, 0, 0}};
+    {5, 4, 1, 1}, {3, 3, 1, 1}, {2, 2, 0, 1}, {1, 2, 0, 1}, {1, 1, 0, 1}, {1, 1, 0, 0}};
 
 int page_play_largest(struct page_flow f) {
     return f.rows ? 0 : PAGE_PLAY_SIZES - 1;

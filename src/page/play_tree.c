@@ -10,7 +10,7 @@ enum {
     MARGIN = 8,
     METERS = 3,
     NOTE = 2,
-    MOST_RISE = 4,
+    MOST_RISE = 6,
     LEAST_RISE = 2,
     /* columns of "rank 0" and its gap before a node */
     NAMED = 8

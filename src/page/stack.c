@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 96, FITTINGS = 3, THICKEST = 4 };
+enum { GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 96, FITTINGS = 3 };
 
 /* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
 struct layout {
@@ -110,7 +110,7 @@ static bool draw_bar(struct page *p, const struct page_stacks *s, const struct l
     if (l->above && *b->label) page_put(p, p->height, f.indent, PAGE_PLAIN, 0, b->label);
     int row = p->height, right = l->left + l->axis.cells + l->behind + GAP + l->totals;
     int limit = given ? l->left + page_axis_column(l->axis, in_unit(s, s->limit.bytes)) : -1;
-    int rows = s->thick > p->thick ? s->thick : p->thick, middle = row + (rows - 1) / 2;
+    int rows = p->thick, middle = row + (rows - 1) / 2;
     bool cut = s->reach > 0 && in_unit(s, b->total) > l->axis.end;
     if (b->whole) draw_whole(p, row, rows, l, b->total / bytes_per_cell(s, l));
     bool marked = page_bar_within(p, row, rows, l->left, cut ? l->axis.cells + 1 : p->width,
@@ -124,7 +124,7 @@ static bool draw_bar(struct page *p, const struct page_stacks *s, const struct l
                             : PAGE_PLAIN,
                l->total[i]);
     if (b->note) page_put(p, middle, right + GAP, b->role, 0, b->note);
-    if (rows > 1 && !p->tight && (i + 1 < s->count || s->thick > 1)) draw_gap(p, limit);
+    if (rows > 1 && !p->tight && i + 1 < s->count) draw_gap(p, limit);
     return marked;
 }
 
@@ -213,7 +213,6 @@ void page_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
                             .scale = {b->unit, account_decimals(totals, b->count, b->unit)},
                             .limit = b->limit,
                             .reach = b->reach,
-                            .thick = b->thick,
                             .terse = b->terse};
     int left = page_stacks_draw(p, f, &s, &marked);
     if (b->legend) draw_legend(p, b, left, f, marked);
@@ -256,9 +255,6 @@ static bool read_bars(const json_t *spec, struct page_bars *b, struct base_messa
     }
     b->legend = base_json_bool(spec, "legend", true);
     b->terse = base_json_bool(spec, "terse", false);
-    b->thick = (int)base_json_int(spec, "thick", 1);
-    if (b->thick < 1 || b->thick > THICKEST)
-        return base_fail(m, "bars are 1 to %d rows thick", THICKEST);
     if (!page_limit_read(spec, &b->limit, m) || !page_scale_read(spec, totals, b->count, &scale, m))
         return false;
     b->unit = scale.unit;

@@ -2,6 +2,7 @@
  * their decimal point. */
 #include "page/figure.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,11 +141,19 @@ static struct column *giver(const struct table *t) {
     return best;
 }
 
-/* Where only that keeps all words whole, the columns move together. */
+/* Whether so many cells have room only if the columns move together. */
+static bool is_tight(int cells, int gaps, int width) {
+    return cells + GAP * gaps > width && cells + gaps <= width;
+}
+
+/* The columns move together where only that keeps all words whole, or each cell on one row. */
 static int choose_gap(const struct table *t, int width) {
-    int words = 0, gaps = (int)t->columns - 1;
-    for (size_t i = 0; i < t->columns; i++) words += t->column[i].word;
-    return words + GAP * gaps > width && words + gaps <= width ? 1 : GAP;
+    int words = 0, cells = 0, gaps = (int)t->columns - 1;
+    for (size_t i = 0; i < t->columns; i++) {
+        words += t->column[i].word;
+        cells += t->column[i].width;
+    }
+    return is_tight(words, gaps, width) || is_tight(cells, gaps, width) ? 1 : GAP;
 }
 
 static void shrink(struct table *t, int width) {
@@ -208,20 +217,50 @@ struct texts {
     size_t rows, columns;
     bool head;
     const char *align;
+    /* its signs are in words already */
+    bool said;
 };
 
+static void say_line(struct page *p, struct page_flow f, const struct texts *t, const char *text) {
+    (t->said ? page_text_said : page_text)(p, f, text);
+}
+
 /* What a row is about: its first cell, after that column's head if it is a bare number or if the
- * head leaves off with "…". Returns the pieces that were added. */
+ * head leaves off with "…". A row that is alone and begins with an amount has no name, but values
+ * under heads. Returns the pieces that were added. */
 static size_t name_row(struct base_text *line, const struct texts *t, size_t row) {
     const char *name = t->cell[row * t->columns], *head = t->head ? t->cell[0] : "";
     if (!*name) return 0;
     const char *rest = strstr(head, " …");
     if (rest)
         base_text_printf(line, "%.*s ", (int)(rest - head), head);
+    else if (*head && t->rows == 2 && t->columns > 1 && *t->cell[1] &&
+             isdigit((unsigned char)*name))
+        base_text_printf(line, "%s: ", head);
     else if (*head && strspn(name, "0123456789") == strlen(name))
         base_text_printf(line, "%s ", head);
     base_text_puts(line, name);
     return 1;
+}
+
+/* How much of a head names its column: what it adds, as in "keeps (7B, N = 8)" or "volume, A
+ * micro-batches", is said in the first row only. All of it if two columns have that name. */
+static size_t name_of(const struct texts *t, size_t column) {
+    const char *head = t->cell[column], *paren = strstr(head, " (");
+    size_t whole = strlen(head), n = strcspn(head, ",;");
+    if (paren && (size_t)(paren - head) < n) n = (size_t)(paren - head);
+    for (size_t i = 1; i < t->columns; i++)
+        if (i != column && strncmp(t->cell[i], head, n) == 0 &&
+            (!t->cell[i][n] || strchr(" ,;", t->cell[i][n])))
+            return whole;
+    return n;
+}
+
+/* How much of its column's head is said with a cell: none beyond the first row if there is only one
+ * column of values. */
+static size_t head_of(const struct texts *t, size_t row, size_t column) {
+    if (!t->head || !*t->cell[column] || (row > 1 && t->columns == 2)) return 0;
+    return row == 1 ? strlen(t->cell[column]) : name_of(t, column);
 }
 
 /* "stage 1; keeps: 31.4 GB; sends: 26.3 GB." */
@@ -229,13 +268,15 @@ static void say_row(struct page *p, struct page_flow f, const struct texts *t, s
     struct base_text line = {0};
     size_t n = name_row(&line, t, row);
     for (size_t i = 1; i < t->columns; i++) {
-        const char *text = t->cell[row * t->columns + i], *head = t->head ? t->cell[i] : "";
+        const char *text = t->cell[row * t->columns + i];
+        size_t name = head_of(t, row, i);
         if (!*text) continue;
-        base_text_puts(&line, n++ == 0 ? "" : *head ? "; " : ": ");
-        if (*head) base_text_printf(&line, "%s: ", head);
+        base_text_puts(&line, n++ == 0 ? "" : name ? "; " : ": ");
+        if (name) base_text_printf(&line, "%.*s: ", (int)name, t->cell[i]);
         base_text_puts(&line, strcmp(text, "–") == 0 ? "nothing" : text);
     }
-    if (line.length) page_say(p, f, "%s.", line.s);
+    if (line.length) base_text_puts(&line, ".");
+    if (line.length) say_line(p, f, t, line.s);
     base_text_free(&line);
 }
 
@@ -243,7 +284,9 @@ static void say_row(struct page *p, struct page_flow f, const struct texts *t, s
 static void say_title(struct page *p, struct page_flow f, const struct texts *t) {
     for (size_t i = 1; i < t->columns; i++)
         if (*t->cell[i]) return;
-    if (*t->cell[0]) page_say(p, f, "%s:", t->cell[0]);
+    char *title = base_format("%s:", t->cell[0]);
+    if (*t->cell[0]) say_line(p, f, t, title);
+    free(title);
 }
 
 static void say_rows(struct page *p, struct page_flow f, const struct texts *t) {
@@ -253,10 +296,12 @@ static void say_rows(struct page *p, struct page_flow f, const struct texts *t) 
 
 static void say_inks(struct page *p, struct page_flow f, const struct page_ink *cell, size_t rows,
                      size_t columns) {
+    struct texts t = {.rows = rows, .columns = columns, .head = true, .align = "", .said = true};
     char **text = base_alloc(rows * columns * sizeof *text);
     for (size_t i = 0; i < rows * columns; i++)
         text[i] = base_format("%.*s", (int)cell[i].n, cell[i].n ? cell[i].s : "");
-    say_rows(p, f, &(struct texts){(const char **)text, rows, columns, true, ""});
+    t.cell = (const char **)text;
+    say_rows(p, f, &t);
     for (size_t i = 0; i < rows * columns; i++) free(text[i]);
     free(text);
 }
@@ -291,10 +336,11 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
     struct page_ink *ink = base_alloc((rows * columns + 1) * sizeof *ink);
     for (size_t i = 0; i < rows * columns; i++) {
         ink[i].ascii = p->ascii;
-        ink[i].whole = p->spoken;
+        ink[i].spoken = p->spoken;
         if (cell[i])
             page_ink_add(&ink[i], head && i < columns ? PAGE_STRONG : f.role, 0, cell[i],
                          strlen(cell[i]));
+        page_ink_say(&ink[i], false);
     }
     page_table_draw(p, f, ink, rows, columns, align, head);
     for (size_t i = 0; i < rows * columns; i++) page_ink_free(&ink[i]);

@@ -17,6 +17,8 @@ struct tier {
     const char *name;
     /* 0: not known */
     uint64_t holds;
+    /* bytes per second for one GPU; 0: not known */
+    double rate;
     char *holds_words;
     /* what leads here from the tier above; NULL on top */
     char *way;
@@ -60,6 +62,7 @@ static void name_gpu(struct tiers *t) {
     struct tier *tier = &t->tier[ACCOUNT_GPU];
     char *card = page_card_name(t->training.card), *rate = page_rate(t->training.card->memory_rate);
     tier->holds = account_card_bytes(t->training.card);
+    tier->rate = t->training.card->memory_rate;
     char *bytes = page_bytes((double)tier->holds);
     tier->holds_words = base_format("%s: %s at %s", card, bytes, rate);
     tier->name = "GPU memory";
@@ -83,6 +86,7 @@ static void name_host(struct tiers *t) {
     char *rate = page_rate(link.rate);
     tier->name = "host memory";
     tier->holds = t->node ? t->node->host_bytes : 0;
+    tier->rate = link.rate;
     tier->holds_words = shared_words(t, tier->holds);
     tier->way = link.rate > 0 ? base_format("%s, %s each way per GPU", link.name, rate)
                               : base_dup("a link that is not catalogued");
@@ -94,12 +98,13 @@ static void name_nvme(struct tiers *t) {
     double all = t->node ? t->node->nvme_rate : 0;
     tier->name = "NVMe";
     tier->holds = t->node ? t->node->nvme_bytes : 0;
+    tier->rate = all > 0 ? all / t->node->gpus : 0;
     tier->holds_words = shared_words(t, tier->holds);
     if (!(all > 0)) {
         tier->way = base_dup("a rate that is not catalogued");
         return;
     }
-    char *rate = page_rate(all), *each = page_rate(all / t->node->gpus);
+    char *rate = page_rate(all), *each = page_rate(tier->rate);
     tier->way = base_format("%s a node: %s a GPU", rate, each);
     free(each);
     free(rate);
@@ -246,6 +251,37 @@ bool page_figure_tiers(struct page *p, struct page_flow f, const json_t *spec,
 }
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+/* What the widths of the boxes show, as far as it is known of these machines. */
+static const char *order_words(const struct tiers *t) {
+    bool larger = true, slower = true;
+    for (int i = 1; i < ACCOUNT_TIERS; i++) {
+        const struct tier *above = &t->tier[i - 1], *here = &t->tier[i];
+        larger = larger && here->holds > above->holds;
+        slower = slower && here->rate > 0 && here->rate < above->rate;
+    }
+    return larger && slower ? ", each larger and slower than the one before"
+           : larger         ? ", each larger than the one before"
+           : slower         ? ", each slower than the one before"
+                            : "";
+}
+
+static void say_all(struct page *p, const struct tiers *t, struct page_flow f) {
+    struct base_text names = {0}, kept = {0};
+    for (int i = 0; i < ACCOUNT_TIERS; i++) {
+        const struct tier *tier = &t->tier[i];
+        char *bytes = page_bytes((double)tier->kept.total),
+             *item = base_format("%s in %s", tier->kept.total ? bytes : "nothing", tier->name);
+        page_list_add(&names, (size_t)i, ACCOUNT_TIERS, tier->name);
+        page_list_add(&kept, (size_t)i, ACCOUNT_TIERS, item);
+        free(item);
+        free(bytes);
+    }
+    page_say(p, f, "There are %d tiers of memory%s: %s.", ACCOUNT_TIERS, order_words(t), names.s);
+    if (t->kept) page_say(p, f, "This training keeps %s.", kept.s);
+    base_text_free(&kept);
+    base_text_free(&names);
+}
+
 static void say_tier(struct page *p, const struct tiers *all, const struct tier *t,
                      struct page_flow f) {
     if (t->way) page_say(p, f, "The way to %s: %s.", t->name, t->way);
@@ -269,6 +305,7 @@ bool page_words_tiers(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m) {
     struct tiers t = {0};
     if (!read_tiers(spec, &t, m)) return false;
+    say_all(p, &t, f);
     for (int i = 0; i < ACCOUNT_TIERS; i++) say_tier(p, &t, &t.tier[i], f);
     if (t.kept) say_where(p, &t, f);
     forget(&t);

@@ -425,21 +425,36 @@ static void show_collectives(const struct timeline *t, const struct run *r, cons
             show_collective(t, r, &r->span[i], lane, sign);
 }
 
+/* There are only two lanes: on a page of thick bars each is nearly as thick as two of them. */
+static int high_of(const struct page *p) {
+    return 2 * p->thick - 1;
+}
+
+/* What a sign has in the row that is so many above a lane's lowest. Computing is one solid bar, and
+ * an update one of half its height; other signs are in every row. */
+static const char *glyph_of(const struct page *p, enum sign sign, int above) {
+    const char *glyph = signs[sign].glyph;
+    if (!glyph) return page_fill(p, (enum account_category)(signs[sign].role - PAGE_CATEGORY));
+    if (sign != COMPUTES && sign != UPDATES) return glyph;
+    int top = sign == UPDATES ? high_of(p) / 2 : high_of(p) - 1;
+    return above > top ? " " : above == top || p->ascii ? glyph : "█";
+}
+
 static void draw_lane(struct page *p, const struct timeline *t,
                       const enum sign sign[TIMELINE_CELLS], int row) {
-    for (int k = 0; k < t->axis.cells * p->thick; k++) {
-        int i = k % t->axis.cells, at = row + k / t->axis.cells;
-        const char *glyph = signs[sign[i]].glyph;
-        unsigned role = signs[sign[i]].role;
-        if (!glyph) glyph = page_fill(p, (enum account_category)(role - PAGE_CATEGORY));
-        if (sign[i] != NOTHING) page_put(p, at, t->left + i, role, 0, glyph);
+    int high = high_of(p);
+    for (int k = 0; k < t->axis.cells * high; k++) {
+        int i = k % t->axis.cells, down = k / t->axis.cells;
+        if (sign[i] != NOTHING)
+            page_put(p, row + down, t->left + i, signs[sign[i]].role, 0,
+                     glyph_of(p, sign[i], high - 1 - down));
     }
 }
 
 /* Of a run that is longer than its axis. */
 static void draw_cut(struct page *p, const struct timeline *t, const struct run *r, int row) {
     if (cell_of(t, r, r->to) < t->axis.cells + 0.5) return;
-    for (int k = 1; k <= 2 * p->thick; k++)
+    for (int k = 1; k <= 2 * high_of(p); k++)
         page_put(p, row + k, t->left + t->axis.cells, PAGE_BAD, 0, p->ascii ? ">" : "▸");
 }
 
@@ -485,8 +500,8 @@ static void name_phases(struct page *p, const struct timeline *t, const struct r
 }
 
 /* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
-/* Names over the stretches, and below them computation and communication, each as thick as bars
- * are. Marks the signs that are there. */
+/* Names over the stretches, and below them computation and communication. Marks the signs that are
+ * there. */
 static void draw_lanes(struct page *p, const struct timeline *t, const struct run *r,
                        bool seen[SIGNS], struct page_flow f) {
     struct lane *lane = base_alloc(2 * sizeof *lane);
@@ -497,8 +512,8 @@ static void draw_lanes(struct page *p, const struct timeline *t, const struct ru
             seen[sign_of(r, &r->span[k])] = true;
             if (r->span[k].exposed > 0) seen[WAITS] = true;
         }
-    int row = p->height, next = row + 1 + p->thick, middle = (p->thick - 1) / 2;
-    page_blank(p, 1 + 2 * p->thick);
+    int row = p->height, high = high_of(p), next = row + 1 + high, middle = (high - 1) / 2;
+    page_blank(p, 1 + 2 * high);
     (t->part == STEP ? name_phases : name_blocks)(p, t, r, row);
     page_put(p, row + 1 + middle, f.indent, PAGE_PLAIN, 0, "compute");
     page_put(p, next + middle, f.indent, PAGE_PLAIN, 0, "comm");

@@ -152,9 +152,19 @@ static struct edges lay_out(const struct page *p, struct sent *s, struct page_fl
     return e;
 }
 
-static void sum_categories(const struct row *r, uint64_t bytes[ACCOUNT_CATEGORIES]) {
-    memset(bytes, 0, ACCOUNT_CATEGORIES * sizeof *bytes);
+/* An all-reduce is a reduce-scatter and an all-gather. Divided as they are, it is as long as they
+ * are together, on whole cells too. */
+static int parts_of(const struct page *p, const struct row *r, struct page_part part[PAGE_PARTS]) {
+    uint64_t bytes[ACCOUNT_CATEGORIES] = {0};
     for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) bytes[fills[c]] += r->traffic.sent[c];
+    int parts = page_parts_of(p, bytes, part);
+    for (int i = 0; i < parts; i++) {
+        if (part[i].category != fills[ACCOUNT_ALL_REDUCE]) continue;
+        part[i].bytes /= 2;
+        memmove(&part[i + 1], &part[i], (size_t)(parts++ - i) * sizeof *part);
+        break;
+    }
+    return parts;
 }
 
 /* The unit of a still axis. */
@@ -182,9 +192,9 @@ static double bar_scale(const struct page *p, const struct sent *s, struct edges
     }
     for (size_t i = 0; i < s->rows; i++) most = fmax(most, (double)s->row[i].traffic.total);
     for (size_t i = 0; i < s->rows; i++) {
-        uint64_t bytes[ACCOUNT_CATEGORIES];
-        sum_categories(&s->row[i], bytes);
-        while (cells > 1 && page_bar_width(p, bytes, most / cells) > columns) cells--;
+        struct page_part part[PAGE_PARTS];
+        int parts = parts_of(p, &s->row[i], part);
+        while (cells > 1 && page_bar_parts_width(p, part, parts, most / cells) > columns) cells--;
     }
     return most / cells;
 }
@@ -192,17 +202,15 @@ static double bar_scale(const struct page *p, const struct sent *s, struct edges
 /* Returns whether a category is only marked. */
 static bool draw_row(struct page *p, const struct row *r, struct page_flow f, struct edges e,
                      double scale) {
-    uint64_t bytes[ACCOUNT_CATEGORIES];
+    struct page_part part[PAGE_PARTS];
     bool bar = e.to > e.from;
     int top = p->height, row = top + (bar ? (p->thick - 1) / 2 : 0);
-    sum_categories(r, bytes);
     page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
     page_right(p, row, e.kept, page_changed(r->kept_before, r->kept, PAGE_DIM), r->kept);
     page_right(p, row, e.sent, page_changed(r->sent_before, r->sent, PAGE_STRONG), r->sent);
     page_right(p, row, e.volume, PAGE_DIM, r->volume);
-    struct page_part part[ACCOUNT_CATEGORIES];
     return bar && page_bar_within(p, top, p->thick, e.from, e.to - e.from, part,
-                                  page_parts_of(p, bytes, part), scale, -1);
+                                  parts_of(p, r, part), scale, -1);
 }
 
 static void draw_legend(struct page *p, const struct sent *s, struct page_flow f, bool marked) {

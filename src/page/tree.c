@@ -1,6 +1,7 @@
 /* The decision tree: all the forks on the way to a plan, and the way that account_plan() took
  * through them. What a fork found is next to it; where the way leaves the trunk, the arrow is drawn
- * bold.
+ * bold. On a page of thick bars forks stand farther apart, and what a GPU would need is a bar under
+ * each that was walked, with a line for what it has.
  *
  *   {"kind":"tree","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8},"global_batch":64,
  *    "host_memory":"2TB","nvme_space":"30TB","upto":3}
@@ -9,10 +10,11 @@
  * forks are decided, the next one is asked. brief: only the way itself, and what was asked last. */
 #include "page/figure.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 32, PLANS = 4, ARROW = 10, GAP = 2, TRUNK = 2, SIGN = 2 };
+enum { MOST_ROWS = 32, PLANS = 4, ARROW = 10, GAP = 2, TRUNK = 2, SIGN = 2, MOST_CARDS = 3 };
 /* When a row is drawn: after the trunk, and there as for WALKED, only if the walk came to it. */
 enum when { ALWAYS, ALONE, TOGETHER, WALKED, AFTER };
 
@@ -281,6 +283,44 @@ static struct page_flow inside(struct page_flow f, int by) {
         .indent = f.indent + by, .width = f.width > by ? f.width - by : 1, .role = f.role};
 }
 
+/* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
+static bool has_bar(const struct page *p, const struct tree *t, const struct step *s) {
+    return p->thick > 1 && is_decided(t, s) && s->fork->has > 0;
+}
+
+/* In the colour of whether it fits. The line is always at the same place, so that it stays while
+ * sliders move; a bar that is more than so many times as long is cut. */
+static void draw_needs(struct page *p, const struct tree *t, const struct step *s,
+                       struct page_flow f) {
+    int row = p->height, line = f.width / MOST_CARDS, most = MOST_CARDS * line - 1;
+    bool over = s->fork->needs > s->fork->has; /* seen behind the line, however little it is */
+    double cells =
+        fmax(over ? line + 2 : 1, round((double)s->fork->needs / (double)s->fork->has * line));
+    for (int r = row; r < row + p->thick / 2; r++) {
+        for (int i = 0; i < most && i < cells; i++)
+            page_put(p, r, f.indent + i, sign_of(t, s).role, 0, "█");
+        if (cells > most) page_put(p, r, f.indent + most, PAGE_BAD, 0, p->ascii ? ">" : "▸");
+        page_put(p, r, f.indent + line, PAGE_LIMIT, 0, page_limit_sign);
+    }
+}
+
+/* What the line is, once for all bars. */
+static void draw_meaning(struct page *p, const struct tree *t, struct page_flow f) {
+    const struct account_training *base = &t->plans.base;
+    int row = p->height;
+    bool any = false;
+    for (size_t i = 0; i < t->steps; i++) any = any || has_bar(p, t, &t->step[i]);
+    if (!any) return;
+    char *card = page_card_name(base->card),
+         *has = page_bytes((double)account_card_bytes(base->card)),
+         *words = base_format("what one %s has: %s", card, has);
+    page_sign(p, f, &row, f.indent, PAGE_LIMIT, page_limit_sign, words);
+    page_blank(p, 1);
+    free(words);
+    free(has);
+    free(card);
+}
+
 static void draw_step(struct page *p, const struct tree *t, const struct step *s,
                       struct page_flow f) {
     struct sign sign = sign_of(t, s);
@@ -297,6 +337,8 @@ static void draw_step(struct page *p, const struct tree *t, const struct step *s
     if (decided && below) draw_because(p, t, s, words);
     if (decided && !below) draw_because_right(p, t, s, row, right);
     if (!wide && taken) draw_outcome(p, s->row, words);
+    if (has_bar(p, t, s)) draw_needs(p, t, s, words);
+    if (!is_after(s)) page_blank(p, (p->thick - 1) / 2);
     draw_trunk(p, t, s, row, f.indent);
 }
 
@@ -332,6 +374,7 @@ bool page_figure_tree(struct page *p, struct page_flow f, const json_t *spec,
         if (t->brief) cut_short(t);
         measure(p, t);
         draw_head(p, t, f);
+        draw_meaning(p, t, f);
     }
     for (size_t i = 0; ok && i < t->steps; i++) {
         if (is_after(&t->step[i]) && !after) page_blank(p, 1);

@@ -2,7 +2,6 @@
  * them. Each kind's own sentences are next to its drawing, and come from what the drawing reads. */
 #include "page/figure.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,38 +53,6 @@ const char *page_count_power(char out[static 32], uint64_t n) {
 const char *page_count_words(char out[static 48], uint64_t n) {
     put_count(out, 48, n, true);
     return out;
-}
-
-/* The word for what follows a number: "e9", " B". `at` moves behind it; "" if there is none. */
-static const char *word_after(const char **at, bool one) {
-    static const struct {
-        const char *sign, *word;
-    } ends[] = {{"e3", " thousand"},
-                {"e6", " million"},
-                {"e9", " billion"},
-                {"e12", " trillion"},
-                {" B", " bytes"}};
-    for (size_t i = 0; i < BASE_COUNT(ends); i++) {
-        size_t n = strlen(ends[i].sign);
-        if (strncmp(*at, ends[i].sign, n) != 0 || isalnum((unsigned char)(*at)[n])) continue;
-        *at += n;
-        return one && i + 1 == BASE_COUNT(ends) ? " byte" : ends[i].word;
-    }
-    return "";
-}
-
-char *page_formula_words(const char *formula) {
-    struct base_text t = {0};
-    base_text_puts(&t, "");
-    for (const char *at = formula; *at;) {
-        size_t n = strspn(at, "0123456789.,");
-        bool number = isdigit((unsigned char)*at), one = n == 1 && *at == '1';
-        if (n == 0) n = 1;
-        base_text_printf(&t, "%.*s", (int)n, at);
-        at += n;
-        if (number) base_text_puts(&t, word_after(&at, one));
-    }
-    return base_text_take(&t);
 }
 
 char *page_rate_words(const char *rate) {

@@ -82,47 +82,68 @@ static bool find_text(const struct page *p, const char *text, int *row, int *col
     return false;
 }
 
+/* Where an entry's page lies in the frame: its first row, and its column in the main one's cells.
+ */
+struct place {
+    int top, left;
+};
+
 /* A click on what leads on is the key that does it. */
-static void put_zone(const struct entry *e, struct frame *f, const struct page *p, int top,
+static void put_zone(const struct entry *e, struct frame *f, const struct page *p, struct place at,
                      const char *text, uint32_t press) {
     int row, column;
     if (!find_text(p, text, &row, &column)) return;
     if (row >= e->top && row < e->top + e->capacity)
-        screen_frame_zone(f, top + row - e->top, MARGIN + column, base_width(text), press, -1);
+        screen_frame_zone(f, at.top + row - e->top, at.left + column, base_width(text), press, -1);
 }
 
-static void put_zones(const struct entry *e, struct frame *f, const struct page *p, int top) {
+static void put_zones(const struct entry *e, struct frame *f, const struct page *p,
+                      struct place at) {
     size_t i;
     const json_t *name;
     char *lead = session_entry_leads(e->view.app->learner, e->shown);
     json_array_foreach(e->shown->related, i, name) {
         char *text = base_format("%zu %s", i + 1, json_string_value(name));
-        if (i < RELATED) put_zone(e, f, p, top, text, '1' + (uint32_t)i);
+        if (i < RELATED) put_zone(e, f, p, at, text, '1' + (uint32_t)i);
         free(text);
     }
-    if (lead) put_zone(e, f, p, top, lead, 'o');
+    if (lead) put_zone(e, f, p, at, lead, 'o');
     free(lead);
 }
 
-static void clear_rows(struct frame *f, int from, int to) {
+static void clear_rows(struct frame *f, int from, int to, int left, int width) {
     for (int row = from; row < to; row++)
-        for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
+        for (int c = 0; c < width; c++) page_put(f->page, row, left + c, PAGE_PLAIN, 0, " ");
 }
 
 /* A box over the end of the body, as high as its text needs. */
+static struct place put_box(const struct entry *e, struct frame *f) {
+    int top = f->all_rows - 2 - e->capacity - 1;
+    clear_rows(f, top - 1, f->all_rows - 1, f->left, f->width);
+    page_rule(f->page, top - 1, f->left + 1, f->width - 2);
+    return (struct place){top, MARGIN};
+}
+
+static struct place put_aside(struct frame *f) {
+    clear_rows(f, f->top, f->top + f->rows, f->pane_left, f->pane_width);
+    return (struct place){f->top, f->pane_left - f->left};
+}
+
+/* In the pane if that is as wide as a box: then what is below stays in sight. */
 static void entry_draw(struct view *v, struct frame *f) {
     struct entry *e = entry_of(v);
-    struct page *p = screen_entry_lay(e->shown, v->app, f->width - 2 * MARGIN);
-    int most = f->all_rows - 2 - 1;
+    int box = f->width - 2 * MARGIN, most = f->all_rows - 2 - 1 - FRAME_ROWS;
+    bool aside = f->pane_width >= box;
+    struct page *p = screen_entry_lay(e->shown, v->app, aside ? f->pane_width : box);
+    if (aside) most = f->rows;
     e->height = page_height(p);
-    e->capacity = e->height + FRAME_ROWS <= most ? e->height : most - FRAME_ROWS;
-    int last = e->height - e->capacity, top = f->all_rows - 2 - e->capacity - 1;
+    e->capacity = e->height <= most ? e->height : most;
+    int last = e->height - e->capacity;
     e->top = e->top > last ? last : e->top < 0 ? 0 : e->top;
-    clear_rows(f, top - 1, f->all_rows - 1);
-    page_rule(f->page, top - 1, f->left + 1, f->width - 2);
-    screen_frame_window(f, p, e->top, e->capacity, top, f->left + MARGIN);
+    struct place at = aside ? put_aside(f) : put_box(e, f);
+    screen_frame_window(f, p, e->top, e->capacity, at.top, f->left + at.left);
     screen_frame_more(f, e->top > 0, e->top < last);
-    put_zones(e, f, p, top);
+    put_zones(e, f, p, at);
     page_free(p);
 }
 

@@ -5,20 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANE_GAP = 3, PANE_MAX = 44, PANE_LEAST = 36, LOW = 16, NOTE_ROWS = 5 };
+enum {
+    PANE_GAP = 3,
+    PANE_MAX = 44,
+    PANE_LEAST = 36,
+    LOW = 16,
+    NOTE_ROWS = 5,
+    TALL = 36,
+    ROWS_EACH = 12
+};
 
 static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* A pane first grows to PANE_MAX, then the main column; two columns of cards share what is left. */
+/* A pane first grows to PANE_MAX, then the main column, and then a pane of figures; two columns of
+ * cards share what is left. */
 static int divide(struct frame *f, enum frame_layout layout) {
     int rest = f->columns - f->width - PANE_GAP - 1, grow = FRAME_FIGURES - f->width;
     int each = (rest - grow - PANE_GAP) / 2;
-    bool cards = layout == FRAME_CARDS;
-    bool grows = cards || layout == FRAME_FIGURES_PANE;
+    bool cards = layout == FRAME_CARDS, figures = layout == FRAME_FIGURES_PANE;
     f->pane_width = least(rest, layout == FRAME_DETAIL ? FRAME_PROSE : PANE_MAX);
-    if (grows) f->width += least(rest - f->pane_width, grow);
+    if (cards || figures) f->width += least(rest - f->pane_width, grow);
+    if (figures && rest - grow > f->pane_width) f->pane_width = least(rest - grow, FRAME_PROSE);
     if (!cards || each < PANE_LEAST) return 1;
     f->pane_width = least(each, PANE_MAX);
     return 2;
@@ -102,6 +111,11 @@ void screen_frame_more(struct frame *f, bool above, bool below) {
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,
                          int column) {
     page_overlay(f->page, from, top, rows, row, column);
+}
+
+/* From TALL rows on, a row for each ROWS_EACH. */
+int screen_frame_thick(const struct frame *f) {
+    return f->all_rows < TALL ? 1 : least(f->all_rows / ROWS_EACH, PAGE_THICKEST);
 }
 
 void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t press,

@@ -31,7 +31,8 @@ enum frame_layout {
     FRAME_GROWS,
     /* a pane */
     FRAME_PANE,
-    /* a pane, and a main column that grows with the terminal up to FRAME_FIGURES */
+    /* a pane, and a main column that grows with the terminal up to FRAME_FIGURES; then the pane
+     * grows up to FRAME_PROSE */
     FRAME_FIGURES_PANE,
     /* a pane that grows with the terminal, up to FRAME_PROSE */
     FRAME_DETAIL,
@@ -83,6 +84,8 @@ void screen_frame_put_right(struct frame *f, int row, unsigned role, const char 
 /* Shows rows [top, top + rows) of a page at a place of the frame (whole-terminal columns). */
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,
                          int column);
+/* Rows of a bar for which such a terminal has room, 1 to PAGE_THICKEST. */
+int screen_frame_thick(const struct frame *f);
 /* What a click on cells of the main column means. */
 void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t press, int target);
 /* The zone at a cell of the terminal, or NULL. */

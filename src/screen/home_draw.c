@@ -129,13 +129,12 @@ static void draw_phase(const struct home *h, struct page *p, size_t phase) {
     free(share);
 }
 
-/* The course with all its lessons, or with those of the cursor's phase alone, with gaps between
- * phases or without; `rows` tells on which row each existing lesson lies, or its phase. */
-static struct page *lay(const struct home *h, int width, int *rows, bool whole, bool gaps) {
+/* The course with the lessons of the open phases, a bit each, with gaps between phases or without;
+ * `rows` tells on which row each existing lesson lies, or its phase. */
+static struct page *lay(const struct home *h, int width, int *rows, unsigned open, bool gaps) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     struct page *p = page_new(width, h->view.app->look.ascii);
-    size_t nth = 0, here = 0;
-    if (h->list.count) here = (size_t)c->lesson[h->existing[h->list.at]].phase;
+    size_t nth = 0;
     for (size_t phase = 0; phase < c->phases; phase++) {
         bool any = count_phase(h, phase).exist > 0;
         if (gaps && phase > 0 && (any || count_phase(h, phase - 1).exist)) page_blank(p, 1);
@@ -143,22 +142,42 @@ static struct page *lay(const struct home *h, int width, int *rows, bool whole, 
         draw_phase(h, p, phase);
         for (size_t i = 0; i < c->lessons; i++) {
             if ((size_t)c->lesson[i].phase != phase || !h->progress[i].exists) continue;
-            rows[nth] = whole || phase == here ? page_height(p) : title;
-            if (whole || phase == here) draw_lesson(h, p, i, nth == h->list.at && !h->at_due);
+            bool shown = open >> phase & 1U;
+            rows[nth] = shown ? page_height(p) : title;
+            if (shown) draw_lesson(h, p, i, nth == h->list.at && !h->at_due);
             nth++;
         }
     }
     return p;
 }
 
-/* As much of it as there is room for. */
-static struct page *lay_course(const struct home *h, int width, int *rows, int room) {
-    struct page *p = NULL;
-    for (int less = 0; less < 3 && (!p || page_height(p) > room); less++) {
-        page_free(p);
-        p = lay(h, width, rows, less == 0, less < 2);
+static int height_of(const struct home *h, int width, unsigned open, bool gaps) {
+    int rows[HOME_LESSONS];
+    struct page *p = lay(h, width, rows, open, gaps);
+    int height = page_height(p);
+    page_free(p);
+    return height;
+}
+
+/* As much of it as there is room for: all of it, or the cursor's phase, and those before and after
+ * it in the rows that the case does not need. */
+static struct page *lay_course(const struct home *h, const struct frame *f, int *rows, int room) {
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
+    int here = h->list.count ? c->lesson[h->existing[h->list.at]].phase : 0;
+    int phases = (int)c->phases;
+    unsigned open = (1U << phases) - 1;
+    if (height_of(h, f->width, open, true) > room) {
+        open = 1U << here;
+        int height = height_of(h, f->width, open, true);
+        room -= height <= room ? screen_home_case_rows(h, f, room - height) : 0;
+        for (int side = -1; height <= room && side <= 1; side += 2)
+            for (int phase = here + side; phase >= 0 && phase < phases; phase += side) {
+                unsigned more = open | 1U << phase;
+                if (height_of(h, f->width, more, true) > room) break;
+                open = more;
+            }
     }
-    return p;
+    return lay(h, f->width, rows, open, height_of(h, f->width, open, true) <= room);
 }
 
 /* Whoever has answered nothing yet may know a part of it. */
@@ -191,7 +210,7 @@ void screen_home_draw(struct view *v, struct frame *f) {
     top += screen_home_left_draw(h, f, top, end - top - 1 - COURSE_LEAST);
     top++;
     int own = screen_home_own_rows(h, f, end - top - COURSE_LEAST), room = end - top - own;
-    struct page *course = lay_course(h, f->width, rows, room);
+    struct page *course = lay_course(h, f, rows, room);
     int shown = page_height(course) < room ? page_height(course) : room;
     screen_list_show(&h->list, f, course, rows, top, room);
     if (h->at_due) screen_frame_cursor(f, f->top + 1, HOME_DUE_CURSOR); /* below "Today" */

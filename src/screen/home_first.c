@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the names, and the least that there is room for next to them; rows of a body in which
- * bars are thicker. */
-enum { NAMES = 24, LEAST = 16, HIGH = 34, HIGHER = 50 };
+/* Columns of the names, and the least that there is room for next to them. */
+enum { NAMES = 24, LEAST = 16 };
 
 /* What gives way where there is little space, first to last. */
 enum { ALL, NO_FOOT, NO_LEGEND, NO_FIGURE, ONE_SENTENCE };
@@ -44,7 +43,7 @@ static void put_text(const struct home *h, struct page *p, int level) {
     free(text);
 }
 
-static void put_figure(const struct home *h, struct page *p, int level, int rows) {
+static void put_figure(const struct home *h, struct page *p, int level) {
     struct base_message m = {0};
     if (!welcome_of(h)->figure || level >= NO_FIGURE) return;
     json_t *figure = json_copy((json_t *)welcome_of(h)->figure);
@@ -52,7 +51,6 @@ static void put_figure(const struct home *h, struct page *p, int level, int rows
         json_object_set_new(figure, "legend", json_false());
         json_object_set_new(figure, "terse", json_true());
     }
-    json_object_set_new(figure, "thick", json_integer(rows >= HIGHER ? 3 : rows >= HIGH ? 2 : 1));
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
     if (!page_figure(p, flow, figure, &m)) page_text(p, flow, m.what);
     page_blank(p, 1);
@@ -107,7 +105,8 @@ static const struct page *welcome(struct home *h, const struct frame *f, int lev
     *w = (struct home_welcome){p, f->width, f->rows, level, look->ascii, look->colours};
     page_set_colours(p, look->colours);
     put_text(h, p, level);
-    put_figure(h, p, level, f->rows);
+    page_set_thick(p, screen_frame_thick(f));
+    put_figure(h, p, level);
     return p;
 }
 

@@ -84,12 +84,11 @@ static void put_score(const struct learner_progress *g, double recall, struct pa
     page_blank(p, 1);
 }
 
-/* The lesson's steps in so many rows with a gap above, and what became of each. */
+/* The lesson's steps in so many rows, and what became of each. */
 static void put_steps(const struct home *h, size_t i, const struct outline *o, int rows,
                       struct page *p) {
     const struct learner_progress *g = &h->progress[i];
     const char *here = g->under_way ? g->step : g->through ? NULL : o->step[0].id;
-    page_blank(p, 1);
     int by = 0;
     screen_outline_draw(o, p, rows, here, &by, true);
 }
@@ -106,7 +105,8 @@ static void put_lesson(const struct home *h, size_t i, struct page *p, int rows)
         both = screen_pane_figure(p, face, rows - --steps - gap, look);
     bool figure = both || screen_pane_figure(p, face, rows, look);
     if (!figure) steps = (int)o.count;
-    if (steps > 0 && (both || (!figure && page_height(p) + steps + gap <= rows)))
+    if (both) page_blank(p, gap);
+    if (steps > 0 && (both || (!figure && page_height(p) + steps <= rows)))
         put_steps(h, i, &o, steps, p);
     screen_outline_free(&o);
 }
@@ -115,6 +115,8 @@ static void put_lesson(const struct home *h, size_t i, struct page *p, int rows)
 struct listing {
     struct page *page;
     int room;
+    /* to come, and those that there was no room for */
+    int coming;
     size_t left;
 };
 enum {
@@ -122,22 +124,35 @@ enum {
     EXPLAINED = 5 /* rows for what a review is, below the list */
 };
 
+/* A title that is too long takes further rows if the others still have theirs, else it is cut: how
+ * many it took. */
+static int put_title(struct page *p, const char *title, int width, int room) {
+    struct page_flow flow = {.indent = 2, .width = width};
+    struct page *whole = page_new(page_width(p), page_ascii(p));
+    page_text(whole, flow, title);
+    int rows = page_height(whole);
+    page_free(whole);
+    char *cut = rows > 1 && rows > room ? page_cut(title, width, page_ascii(p)) : NULL;
+    page_text(p, flow, cut ? cut : title);
+    free(cut);
+    return cut ? 1 : rows;
+}
+
 static void list_thing(void *to, const struct learner_fading *f) {
     struct listing *l = to;
     struct page *p = l->page;
     int row = page_height(p), end = page_width(p);
+    l->coming--;
     l->left += l->room <= 0;
-    if (l->room-- <= 0) return;
+    if (l->room <= 0) return;
     bool fresh = isnan(f->recall);
+    l->room -= put_title(p, f->title, end - 2 - LISTED, l->room - l->coming);
     page_strength_put(p, row, 0, fresh ? PAGE_NOT_MET : page_strength_of(f->recall));
-    char *cut = page_cut(f->title, end - 2 - LISTED, page_ascii(p));
-    page_put(p, row, 2, PAGE_PLAIN, 0, cut);
     page_put(p, row, end - LISTED + 1, PAGE_ACCENT, 0, f->lesson);
     if (fresh)
         page_put(p, row, end - 4, PAGE_DIM, 0, " new");
     else
         page_printf(p, row, end - 4, PAGE_DIM, "%3d%%", base_percent(f->recall));
-    free(cut);
 }
 
 static void put_due(const struct home *h, struct page *p, int rows) {
@@ -145,7 +160,8 @@ static void put_due(const struct home *h, struct page *p, int rows) {
     say(p, PAGE_DIM,
         base_format("%zu to answer, about %d minute%s", h->due, h->due_minutes,
                     h->due_minutes == 1 ? "" : "s"));
-    struct listing all = {.page = p, .room = rows - page_height(p) - 1 - EXPLAINED};
+    struct listing all = {
+        .page = p, .room = rows - page_height(p) - 1 - EXPLAINED, .coming = (int)h->due};
     size_t things = session_learner_fading(h->view.app->learner, list_thing, &all);
     if (all.left > 0) page_printf(p, page_height(p), 2, PAGE_DIM, "and %zu more", all.left);
     if (h->due > things)

@@ -410,7 +410,8 @@ static void draw_track(struct page *p, int row, int column, int width,
 static void draw_sliders(struct input *in, struct page *p, struct input_spot *spot) {
     struct widths w = measure_sliders(in->ask);
     int track = page_width(p) - 3 - w.label - 2 - 2 - w.value - 1;
-    if (track > TRACK) track = TRACK;
+    int wider = page_width(p) - FRAME_PROSE, most = TRACK + (wider > 0 ? wider : 0);
+    if (track > most) track = most;
     if (track >= TRACK_LEAST) spot->box = (struct input_box){0, 3 + w.label + 2, track, 0};
     for (size_t i = 0; i < in->ask->sliders; i++) {
         const struct lesson_slider *s = &in->ask->slider[i];

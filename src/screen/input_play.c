@@ -25,9 +25,15 @@ static enum input_result go_to(struct input *in, long frame) {
     return move(in, 0, frame);
 }
 
+/* Leaves its question unanswered, and goes on. */
+static enum input_result pass(struct input *in) {
+    in->player.playing = in->motion;
+    return move(in, 0, (long)in->ask->play->next);
+}
+
 static enum input_result toggle(struct input *in) {
+    if (in->ask->play->question) return pass(in);
     if (!in->motion) return go_to(in, (long)in->ask->play->next);
-    if (in->ask->play->question) return move(in, 0, (long)in->ask->play->next);
     int by = screen_player_toggle(&in->player, in->ask);
     return by ? move(in, 0, (long)in->ask->slider[0].position + by) : INPUT_REDRAW;
 }
@@ -61,7 +67,10 @@ static enum input_result key_play(struct input *in, const struct key *k) {
     bool points = k->code == PRESS_CLICK || k->code == PRESS_DRAG;
     if (points && k->target >= PLAYER_TARGET) return go_to(in, k->target - PLAYER_TARGET);
     switch (k->code) {
-    case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
+    case PRESS_ENTER:
+        if (play->question) return pass(in);
+        in->action = (struct lesson_action){.kind = LESSON_DO_NEXT};
+        return INPUT_DO;
     case ' ': return toggle(in);
     case PRESS_RIGHT:
     case '.': return go_to(in, (long)play->next);

@@ -69,7 +69,7 @@ static void draw_number(struct input *in, struct page *p, struct input_spot *spo
 const struct input_operations screen_input_number = {
     .typing = true,
     .enter = INPUT_CHECKS,
-    .how = "Type a number or a sum such as 2*13 + 14*13/8. You may add G, GB or GiB.",
+    .how = "Type a number or a sum such as (80 - 2*7)/4. You may add G, GB or GiB.",
     .unfinished = "type an answer first",
     .draw = draw_number,
     .key = type_answer};

@@ -71,6 +71,8 @@ enum {
     STILL,
     MOVES,
     POSES,
+    /* … which Enter leaves unanswered */
+    PASSES,
     STARTS,
     /* lines that a number means */
     NUMBERED,
@@ -245,6 +247,7 @@ static unsigned char enter_does(const struct lesson *l) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     if (screen_lesson_turns(l)) return reads(l) ? READS_MORE : MORE;
     if (l->looking) return LOOKS;
+    if (ask && ask->play && ask->play->question) return PASSES;
     bool line = ask && ask->form == LESSON_NEXT && ask->worked;
     if (ask && ask->card && ask->form == LESSON_NEXT) return TURNS;
     if (ask && ask->card && l->input.at >= ask->options) return KNEW; /* Enter alone is no answer */
@@ -348,7 +351,7 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
         screen_lesson_calculate(v, k);
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
-    case PRESS_PAGE_DOWN: return scroll(l, page);
+    case PRESS_PAGE_DOWN: screen_lesson_turn(l); return VIEW_REDRAW;
     case PRESS_WHEEL_UP:
     case PRESS_WHEEL_DOWN: return turn_wheel(l, k);
     case PRESS_CLICK:
@@ -376,6 +379,7 @@ static const struct action ACTIONS[] = {
     {"down", "Enter Space Right", READS_MORE, enter, "Show what is below"},
     {"down", "Enter", MORE, enter, "Show what is below"},
     {"next", "Enter", GOES_ON, enter, "Continue"},
+    {"continue", "Enter Space", PASSES, enter, "Play on without a guess"},
     {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {NULL, NULL, LEADS, NULL, NULL},
@@ -460,13 +464,14 @@ static void lesson_wake(struct view *v) {
 }
 
 /* ── between keys: an edited file, a page that glides ──────────────────────────────────────────*/
-/* Of a play that goes by, if it is time; if none does, what waits is read. */
+/* Of a play that goes by, if it is time; else what waits is read. */
 static unsigned next_frame(struct lesson *l) {
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    if (due < 0) screen_pane_read(&l->pane);
-    if (due < 0) return VIEW_REDRAW;
-    if (due > 0) return VIEW_HANDLED;
-    return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
+    if (due == 0)
+        return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
+    bool waits = screen_pane_waits(&l->pane);
+    if (waits) screen_pane_read(&l->pane);
+    return waits || due < 0 ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
 static unsigned lesson_tick(struct view *v, const struct key *k) {
@@ -503,7 +508,7 @@ static int lesson_pace(const struct view *v) {
     if (l->over) return -1;
     int left,
         due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    if (due < 0 && screen_pane_waits(&l->pane)) return READ_MS;
+    if ((due < 0 || due > READ_MS) && screen_pane_waits(&l->pane)) return READ_MS;
     return due < 0 && session_clock(l->session, &left) ? SECOND_MS : due;
 }
 

@@ -85,6 +85,7 @@ static void finish(struct lesson *l, const struct lesson_event *e) {
     struct learner *learner = l->view.app->learner;
     const struct lesson_course *c = session_learner_course(learner);
     l->over = true;
+    if (l->page.count == 0) keep_text(&l->title, NULL); /* a page of its own, and no step's */
     keep_ways(l, e);
     l->next = session_learner_after(learner, lesson_id(session_lesson(l->session)));
     screen_page_add(&l->page, e, NULL, false);

@@ -9,8 +9,6 @@
 enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap, if that is all */
 enum { MORE = 10 };       /* cells of the sign that there is more */
 enum { PINNED_PART = 4 }; /* at most one row in so many is a title that stays */
-/* From so many rows on bars are thicker, by a row for each so many rows. */
-enum { TALL = 36, ROWS_EACH = 15 };
 
 /* Whether the window does not yet reach the page's end. */
 static bool more_below(const struct lesson *l) {
@@ -261,12 +259,12 @@ static void note_size(struct lesson *l, const struct frame *f) {
 }
 
 /* Next to a page that fits, an input may take what is left of the body; next to a longer one half
- * of it. */
+ * of it. Sliders and the lines of a solution grow as figures do. */
 static void size_input(struct lesson *l, const struct frame *f) {
     int left = f->rows - l->height - 1, half = f->rows / 2;
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    bool figure = ask && ask->form == LESSON_NEXT && ask->lines; /* it grows as figures do */
-    l->input.columns = f->width < FRAME_PROSE || figure ? f->width : FRAME_PROSE;
+    bool grows = ask && (ask->form == LESSON_SLIDERS || (ask->form == LESSON_NEXT && ask->lines));
+    l->input.columns = f->width < FRAME_PROSE || grows ? f->width : FRAME_PROSE;
     l->input.capacity = left > half ? left : half;
 }
 
@@ -401,15 +399,16 @@ static bool fits(const struct lesson *l, const struct layers *a, const struct fr
     return l->height + (rows > 0) + rows <= f->rows;
 }
 
-/* Bars are as thick as the terminal has room for, unless the page would then not fit. */
+/* Bars are as thick as the terminal has room for, unless the page would then not fit. A play takes
+ * the rows that there are. */
 static struct layers lay_out(struct lesson *l, const struct frame *f) {
     const struct look *look = &l->view.app->look;
     struct said_page *page = screen_lesson_page(l);
     const char *title = title_of(l);
     struct layers a = {0};
-    int thick = f->all_rows >= TALL ? f->all_rows / ROWS_EACH : 1;
-    if (thick > PAGE_THICKEST) thick = PAGE_THICKEST;
-    if (!screen_page_figure(page)) thick = 1;
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    bool grows = screen_page_figure(page) && !(ask && ask->play);
+    int thick = grows ? screen_frame_thick(f) : 1;
     for (;; thick--) {
         l->height = screen_page_height(page, title, area_of(l, f, thick), look);
         draw_input(l, f, &a);
@@ -443,7 +442,9 @@ static int most_rows(const struct lesson *l, const struct frame *f) {
 
 void screen_lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     l->input.motion = v->app->look.motion;
+    if (ask && ask->play) screen_player_see(&l->input.player, ask, l->input.motion);
     struct layers a = lay_out(l, f);
     int rows = page_height(a.input), gap = rows > 0, most = most_rows(l, f);
     l->folded = folds(l, f, rows);
@@ -471,7 +472,6 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     int under = l->below >= 0 ? l->below : used + gap;
     if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + under, rows);
     screen_frame_more(f, l->top > 0, more_below(l) || l->folded);
-    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     draw_class(l, f, ask && ask->play);
     if (ask && ask->play)
         screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,

@@ -70,7 +70,7 @@ void screen_list_keep_in_view(int *top, int height, int rows, int from, int to) 
 static int end_of(const struct list *l, const int *first, size_t i) {
     int end = first[i] + l->tall;
     if (l->begins && i + 1 < l->count) return l->begins[i + 1];
-    return i + 1 < l->count && first[i + 1] < end ? first[i + 1] : end;
+    return i + 1 < l->count && first[i + 1] > first[i] && first[i + 1] < end ? first[i + 1] : end;
 }
 
 /* Leaves out of the window's top what began above it; `from` stays in view. */
@@ -97,6 +97,7 @@ void screen_list_show(struct list *l, struct frame *f, const struct page *p, con
     screen_frame_window(f, p, l->top, rows, row, f->left);
     screen_frame_more(f, l->top > 0, l->top + rows < height);
     for (size_t i = 0; i < l->count; i++) {
+        if (i > 0 && first[i] == first[i - 1]) continue; /* one row for several is the first's */
         for (int r = first[i]; r < end_of(l, first, i); r++)
             if (r >= l->top && r < l->top + rows)
                 screen_frame_zone(f, row + r - l->top, 0, f->width, PRESS_NONE, (int)i);

@@ -22,8 +22,8 @@ static void add_step(struct outline *o, const struct session *session, const cha
         (struct outline_step){.id = name,
                               .title = *title ? base_dup(title) : screen_frame_words(name),
                               .came = session_step_came(session, name),
-                              .graded = session_is_forward(session) || /* cards, too */
-                                        session_step_graded(session, name)};
+                              .asks = session_is_forward(session) || /* cards, too */
+                                      session_step_asks(session, name)};
 }
 
 static void take_step(void *to, const struct learner_step *s) {
@@ -33,7 +33,7 @@ static void take_step(void *to, const struct learner_step *s) {
         (struct outline_step){.id = base_dup(s->id),
                               .title = *s->title ? base_dup(s->title) : screen_frame_words(s->id),
                               .came = s->came,
-                              .graded = s->graded};
+                              .asks = s->asks};
 }
 
 void screen_outline_of(struct outline *o, struct learner *who, size_t lesson) {
@@ -77,13 +77,11 @@ void screen_outline_read(struct outline *o, struct store *s, const struct sessio
     free(name);
 }
 
-/* What is not graded is done once one has come past it. */
-static void put_sign(struct page *p, int row, const struct outline_step *s, bool passed) {
-    static const enum page_strength strength[] = {[LESSON_CAME_NOT] = PAGE_NOT_MET,
-                                                  [LESSON_CAME_RIGHT] = PAGE_SOLID,
-                                                  [LESSON_CAME_WRONG] = PAGE_BEGUN};
-    enum lesson_came came = passed && !s->graded ? LESSON_CAME_RIGHT : s->came;
-    page_strength_put(p, row, 2, strength[came]);
+/* What asks nothing is done once one has come past it, and what was not answered is skipped. */
+static enum page_strength strength_of(const struct outline_step *s, bool passed) {
+    if (s->came == LESSON_CAME_WRONG) return PAGE_BEGUN;
+    if (s->came == LESSON_CAME_RIGHT) return PAGE_SOLID;
+    return !passed ? PAGE_NOT_MET : s->asks ? PAGE_SKIPPED : PAGE_SOLID;
 }
 
 static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here, bool listed,
@@ -96,7 +94,7 @@ static void draw_step(const struct outline *o, struct page *p, size_t i, size_t 
     unsigned role = open ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
     page_blank(p, 1);
     if (open) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
-    if (results) put_sign(p, row, s, i < here);
+    if (results) page_strength_put(p, row, 2, strength_of(s, i < here));
     page_put(p, row, 4, role, 0, text);
     page_put(p, row, right, PAGE_ACCENT, 0, sign);
     free(text);

@@ -232,7 +232,7 @@ static void lay_cards(struct pane *p, const struct frame *f, const struct outlin
     put_review(p, page);
     put_note(p, page);
     put_words(p, page, two ? f->rows : f->rows - HEAD - steps, look);
-    bool next = two && page_height(page) > 0;
+    bool next = two && o->count > 0 && page_height(page) > 0;
     if (next) p->column[1].page = new_page(f->pane_width, look);
     put_outline(p, &p->column[next], f->rows, o, here);
 }
@@ -290,14 +290,12 @@ bool screen_pane_figure(struct page *p, const json_t *figure, int rows, const st
     for (int thick = THICKEST; figure && thick > 0 && !fits; thick--) {
         struct base_message m = {0};
         struct page *drawn = page_new(page_width(p), page_ascii(p));
-        json_t *own = json_copy((json_t *)figure);
-        json_object_set_new(own, "thick", json_integer(thick));
         page_set_colours(drawn, look->colours);
-        fits = page_figure(drawn, (struct page_flow){.width = page_width(p)}, own, &m) &&
+        page_set_thick(drawn, thick);
+        fits = page_figure(drawn, (struct page_flow){.width = page_width(p)}, figure, &m) &&
                page_height(p) + page_height(drawn) <= rows;
         if (fits) page_append(p, drawn, 0, page_height(drawn));
         page_free(drawn);
-        json_decref(own);
     }
     return fits;
 }

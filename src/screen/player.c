@@ -4,7 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOWEST = -3, FASTEST = 3, LEAST_MS = 20, TRACK_LEAST = 8, TRACK_MOST = 40 };
+enum {
+    SLOWEST = -3,
+    FASTEST = 3,
+    LEAST_MS = 20,
+    /* for what the first frame says and the lesson's words on it */
+    OPENING_MS = 3000,
+    TRACK_LEAST = 8,
+    TRACK_MOST = 40
+};
 
 static const struct lesson_slider *frames(const struct lesson_ask *ask) {
     return &ask->slider[0];
@@ -18,6 +26,15 @@ static int time_of(const struct player *p, const struct lesson_ask *ask) {
     int ms = (int)ask->play->ms;
     ms = p->speed < 0 ? ms << -p->speed : ms >> p->speed;
     return ms < LEAST_MS ? LEAST_MS : ms;
+}
+
+void screen_player_see(struct player *p, const struct lesson_ask *ask, bool motion) {
+    if (!p->seen) {
+        p->playing = !is_last(ask);
+        p->due = base_ticks() + OPENING_MS;
+    }
+    p->seen = true;
+    p->playing &= motion;
 }
 
 void screen_player_show(struct player *p, const struct lesson_ask *ask) {

@@ -9,11 +9,16 @@
 
 struct player {
     bool playing;
+    /* it was drawn, and so has begun by itself */
+    bool seen;
     /* 0 is the usual one; each step up halves the time of a frame */
     int speed;
     /* when the next frame comes, in base_ticks() */
     int64_t due;
 };
+/* A play is drawn. The first time it begins by itself, after a while to read its first frame; where
+ * nothing may move, it stands still. */
+void screen_player_see(struct player *p, const struct lesson_ask *ask, bool motion);
 /* Goes on from a frame that was just shown. */
 void screen_player_show(struct player *p, const struct lesson_ask *ask);
 /* Milliseconds until the next frame; -1 if none comes by itself. */

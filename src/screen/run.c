@@ -133,6 +133,25 @@ static struct key look_up_place(const struct app *app, struct key k) {
     return k;
 }
 
+enum { DOUBLE_CLICK_MS = 400 };
+
+/* Whether it is the second of a double click, and meets something else than the first did because
+ * that moved things: then it is not meant. */
+static bool misses(struct app *app, const struct key *place, const struct key *k) {
+    const struct key *last = &app->clicked;
+    int64_t now = base_ticks();
+    bool again = now - app->clicked_at < DOUBLE_CLICK_MS && last->row == place->row &&
+                 last->column == place->column,
+         same =
+             last->code == k->code && last->target == k->target && app->clicked_in == top_of(app);
+    if (place->code != PRESS_CLICK) return false;
+    if (again && !same) return true;
+    app->clicked = *k;
+    app->clicked_in = top_of(app);
+    app->clicked_at = now;
+    return false;
+}
+
 /* A key that does nothing is answered, once: not again while it is held down. */
 static unsigned answer_wrong(struct app *app, const struct key *k, unsigned result) {
     bool pressed = k->code != PRESS_NONE && !is_mouse(k) && k->target != KEY_PASTED;
@@ -154,9 +173,11 @@ static unsigned hand_over(struct app *app, struct key k) {
     unsigned before = v->does->pressed && k.code != PRESS_NONE ? v->does->pressed(v, &k) : 0;
     if (too_small(app) && k.code != PRESS_CTRL('c')) return before;
     if (k.target == KEY_PASTED && !screen_view_states(v).is[VIEW_TYPING]) return before;
+    struct key placed = look_up_place(app, k);
+    if (misses(app, &k, &placed)) return before;
+    k = placed;
     unsigned result = before | (app->notice ? VIEW_REDRAW : 0);
     screen_app_notice(app, NULL);
-    k = look_up_place(app, k);
     const struct action *a = k.target == KEY_PASTED ? NULL : screen_actions_find(v, &k);
     bool takes = v->does->key && (a || is_mouse(&k) || is_typed_into(v, &k));
     unsigned done = a && a->act ? a->act(v, &k) : takes ? v->does->key(v, &k) : VIEW_IGNORED;

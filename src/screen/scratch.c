@@ -73,7 +73,7 @@ static void say_sum(const struct scratch *s, struct page *p) {
     const char *text = screen_editor_text(&s->field);
     char *sum = *text ? screen_scratch_sum(text) : NULL;
     char *line = sum ? base_format("= %s", sum)
-                     : base_dup(*text ? "cannot be read yet" : "such as 2*13G + 14*13G/8");
+                     : base_dup(*text ? "cannot be read yet" : "such as (80G - 2*7G)/4");
     page_text(p, (struct page_flow){.role = sum ? PAGE_STRONG : PAGE_DIM}, line);
     free(line);
     free(sum);

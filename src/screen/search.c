@@ -110,15 +110,17 @@ static void look_up(struct search *s) {
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
+enum { EXCERPT = 6 }; /* indented: without colours nothing else tells it from a title */
+
 /* The title, where it is at its right, and the words around below. */
 static void draw_hit(struct page *p, const struct hit *h, bool here) {
     int row = page_height(p), right = page_width(p) - 1;
     char *title = page_cut(h->title, right - 4 - 2 - base_width(h->place), page_ascii(p));
-    char *excerpt = page_cut(h->excerpt, right - 4, page_ascii(p));
+    char *excerpt = page_cut(h->excerpt, right - EXCERPT, page_ascii(p));
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
     page_put(p, row, right - base_width(h->place), here ? PAGE_ACCENT : PAGE_DIM, 0, h->place);
-    page_put(p, row + 1, 4, PAGE_DIM, 0, *excerpt ? excerpt : " ");
+    page_put(p, row + 1, EXCERPT, PAGE_DIM, 0, *excerpt ? excerpt : " ");
     free(title);
     free(excerpt);
 }
@@ -267,6 +269,11 @@ static void search_close(struct view *v) {
     free(v);
 }
 
+static enum frame_layout search_layout(const struct view *v) {
+    (void)v;
+    return FRAME_DETAIL;
+}
+
 static const struct view_operations SEARCH = {
     .name = "Search",
     .about = "Type words. The list shows every entry that has all of them: terms, questions, steps "
@@ -274,7 +281,7 @@ static const struct view_operations SEARCH = {
              "notes, and commands.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .pane = true,
+    .layout = search_layout,
     .state = search_state,
     .draw = search_draw,
     .key = search_key,

@@ -164,6 +164,10 @@ struct app {
     char *notice;
     /* the key pressed last, if it did nothing; PRESS_NONE */
     uint32_t wrong;
+    /* the last click: as it was taken, in which view, and when (base_ticks()) */
+    struct key clicked;
+    const struct view *clicked_in;
+    int64_t clicked_at;
     /* a line that is printed when the terminal is free again; NULL */
     char *parting;
     /* what is on the screen */

@@ -109,7 +109,7 @@ void session_learner_left_free(struct learner_left *left);
  * became of those that are graded. The strings live until its file is edited. */
 struct learner_step {
     const char *id, *title;
-    bool graded;
+    bool asks;
     enum lesson_came came;
 };
 void session_learner_steps(struct learner *who, size_t i,

@@ -294,9 +294,9 @@ int session_minutes_left(const struct session *s) {
     return (seconds + 59) / 60;
 }
 
-bool session_step_graded(const struct session *s, const char *step) {
+bool session_step_asks(const struct session *s, const char *step) {
     size_t i = find_step(s, step);
-    return i < lesson_steps(s->now.lesson) && lesson_graded(s->now.lesson, i);
+    return i < lesson_steps(s->now.lesson) && lesson_step_asks(s->now.lesson, i);
 }
 
 bool session_is_ready(const struct session *s) {

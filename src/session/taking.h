@@ -34,8 +34,8 @@ enum lesson_came session_step_came(const struct session *s, const char *step);
  * not met. And for about how many minutes a review goes on; 0 in anything else. */
 enum learner_strength session_step_strength(const struct session *s, size_t step);
 int session_minutes_left(const struct session *s);
-/* Whether answers to a step count. */
-bool session_step_graded(const struct session *s, const char *step);
+/* Whether a step waits for an answer. */
+bool session_step_asks(const struct session *s, const char *step);
 /* The dialogue about it, for lesson_asked(). Its events and actions go through the next two. */
 struct lesson_dialogue *session_dialogue(const struct session *s);
 /* As lesson_event() and lesson_do(). In a placement, the next check begins after one was passed,

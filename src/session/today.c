@@ -95,16 +95,18 @@ void session_learner_steps(struct learner *who, size_t i,
         entry->kind == LESSON_ORDINARY ? session_learner_lesson(who, i) : NULL;
     if (!own) return;
     const struct lesson *l = own->lesson;
+    struct lesson_journal journal = store_journal(session_learner_store(who));
     struct came came = {.lesson = l};
     char *prefix = base_format("%s/", entry->id);
     store_items(session_learner_store(who), prefix, see_item, &came, NULL);
     free(prefix);
     for (size_t k = 0; k < lesson_steps(l) && k < LEARNER_STEPS_MOST; k++) {
         if (!lesson_step_passed(l, k)) continue;
+        enum lesson_came how = lesson_graded(l, k) ? came.step[k] : lesson_came(l, k, journal);
         each(to, &(struct learner_step){.id = base_json_text(lesson_step(l, k), "id", ""),
                                         .title = base_json_text(lesson_step(l, k), "title", ""),
-                                        .graded = lesson_graded(l, k),
-                                        .came = came.step[k]});
+                                        .asks = lesson_step_asks(l, k),
+                                        .came = how});
     }
 }
 

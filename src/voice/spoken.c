@@ -1,8 +1,9 @@
-/* spoken: how a text is said. Synthesisers leave out or misread signs and abbreviations, so each
- * has its words here. In both tables longer ones precede those with which they begin. */
+/* spoken: how a text is said. Voices leave out or misread signs and abbreviations, so each has its
+ * words here. In all tables longer ones precede those with which they begin. */
 #include "voice/voice.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Units are said after a number, in the plural except after 1, and as words, "in GB". One letter is
@@ -23,14 +24,27 @@ static const char *const units[][2] = {
     {"TiB", "tebibyte%"},
     {"µs", "microsecond%"},
     {"ms", "millisecond%"},
+    {"min", "minute%"},
     {"B", "byte%"},
     {"s", "second%"},
 };
-static const char *const sayings[][2] = {
+/* Signs, which are said in words wherever a text is heard. */
+static const char *const signs[][2] = {
+    /* products of letters, of lesson 2.4 */
+    {"2as", "2 a s"},  {"5as", "5 a s"},    {"log₂", "log two of"}, {"Ψ (psi)", "psi"},
+    {"Ψ", "psi"},      {"α", "alpha"},      {"β", "beta"},          {"√", "the square root of"},
+    {"×", "times"},    {"·", "times"},      {"÷", "divided by"},    {"⁄", "over"},
+    {"−", "minus"},    {"++", "plus plus"}, {"+", "plus"},          {"=", "equals"},
+    {"≈", "about"},    {"≤", "at most"},    {"≥", "at least"},      {"→ ∞", "to infinity"},
+    {"∞", "infinity"}, {"→", ", then"},     {"^", "to the"},        {"✓", ", right"},
+    {"✗", ", wrong"},
+};
+/* Names that a synthesiser would misread, and marks that it would name. A screen reader has its own
+ * way with them, and its user has to know how they are spelt. */
+static const char *const names[][2] = {
     {"bf16", "B F sixteen"},
     {"fp32", "F P thirty-two"},
     {"fp16", "F P sixteen"},
-    {"ZeRO++", "zero plus plus"},
     {"ZeRO-2/3", "zero two or three"},
     {"ZeRO-", "zero "},
     {"ZeRO", "zero"},
@@ -49,28 +63,6 @@ static const char *const sayings[][2] = {
     {"NCCL", "nickel"},
     {"PyTorch", "pie torch"},
     {"GPU", "G P U"},
-    /* products of letters, of lesson 2.4 */
-    {"2as", "2 a s"},
-    {"5as", "5 a s"},
-    {"log₂", "log two of"},
-    {"Ψ (psi)", " psi"},
-    {"Ψ", " psi"},
-    {"α", "alpha"},
-    {"β", "beta "},
-    {"²", " squared"},
-    {"√", "the square root of "},
-    {"×", " times "},
-    {"·", " times "},
-    {"÷", " divided by "},
-    {"/", " over "},
-    {"−", " minus "},
-    {"+", " plus "},
-    {"=", " equals "},
-    {"≈", " about "},
-    {"≤", " at most "},
-    {"≥", " at least "},
-    {"^", " to the "},
-    {"→", ", then "},
     {"–", " to "},
     {"…", "."},
     {"_", " "},
@@ -81,64 +73,230 @@ static const char *const sayings[][2] = {
     {"*", ""},
     {"`", ""},
 };
+#define BLANK "\u00a0" /* keeps a number and its unit on one line */
 
 static bool is_digit(const char *text, const char *at) {
     return at >= text && isdigit((unsigned char)*at);
 }
 
-/* Whether the number that ends before `end` is 1. */
-static bool is_one(const char *text, const char *end) {
-    return end[-1] == '1' && !is_digit(text, end - 2) && (end - 2 < text || !strchr(".,", end[-2]));
+static bool is_word(const char *text, const char *at) {
+    return at >= text && (isalnum((unsigned char)*at) || (unsigned char)*at >= 0x80);
 }
 
-static void say_unit(const char *unit, bool one, struct base_text *out) {
-    const char *mark = strchr(unit, '%');
-    base_text_add(out, " ", 1);
-    base_text_add(out, unit, (size_t)(mark - unit));
-    base_text_puts(out, one ? "" : "s");
-    base_text_puts(out, mark + 1);
+/* Whether `what` ends before `at`. */
+static bool follows(const char *text, const char *at, const char *what) {
+    size_t n = strlen(what);
+    return (size_t)(at - text) >= n && memcmp(at - n, what, n) == 0;
 }
 
-/* How much of `at` in `text` is a unit, which is said; 0: none. */
+/* Adds words with one space before them and, if `next` goes on at once, behind them. */
+static void say(struct base_text *out, const char *words, const char *next) {
+    bool closes = *words == ',';
+    while (closes && out->length > 0 && out->s[out->length - 1] == ' ')
+        out->s[--out->length] = '\0';
+    if (!closes && out->length > 0 && !strchr(" (\"\n", out->s[out->length - 1]))
+        base_text_puts(out, " ");
+    base_text_puts(out, words);
+    if (*next && !strchr(" \n.,;:!?)\"", *next)) base_text_puts(out, " ");
+}
+
+/* Each of these returns how much of `at` in `text` it has said; 0: nothing. */
+
+static size_t address_at(const char *text, const char *at, struct base_text *out) {
+    if (is_word(text, at - 1) || !isalpha((unsigned char)*at)) return 0;
+    size_t n = strcspn(at, " \n)");
+    const char *mark = strstr(at, "://");
+    if (!mark || mark >= at + n) return 0;
+    base_text_add(out, at, n);
+    return n;
+}
+
+static const char *begin_of_number(const char *text, const char *end) {
+    while (end > text && (is_digit(text, end - 1) || strchr(".,", end[-1]))) end--;
+    return end;
+}
+
+/* Whether a unit is said in the singular whose number ends before `end`, or that stands alone
+ * there: "1 GB", "a GB", and "an 80 GB card", "80 GB cards". */
+static bool is_single(const char *text, const char *end, const char *next) {
+    const char *from = begin_of_number(text, end);
+    return (end - from == 1 && *from == '1') || follows(text, from, " a ") ||
+           follows(text, from, " an ") || follows(text, from, "per ") ||
+           strncmp(next, " card", strlen(" card")) == 0;
+}
+
+/* Where the number ends that a unit at `at` counts; NULL: there is none. */
+static const char *counted(const char *text, const char *at) {
+    const char *end = follows(text, at, BLANK) ? at - strlen(BLANK)
+                      : follows(text, at, " ") ? at - 1
+                                               : at;
+    return is_digit(text, end - 1) ? end : NULL;
+}
+
 static size_t unit_at(const char *text, const char *at, struct base_text *out) {
-    bool apart = *at == ' ', counted = is_digit(text, at - 1);
-    if (!apart && !counted) return 0;
+    const char *number = counted(text, at);
+    if (!number && (is_word(text, at - 1) || follows(text, at, "\"")))
+        return 0; /* as it is spelt */
+    if (number == at && follows(text, begin_of_number(text, at), "-")) return 0; /* A100-80GB */
     for (size_t i = 0; i < BASE_COUNT(units); i++) {
         size_t n = strlen(units[i][0]);
-        const char *unit = at + apart;
-        if (strncmp(unit, units[i][0], n) != 0 || isalnum((unsigned char)unit[n])) continue;
-        if (n == 1 && !(apart && counted)) continue;
-        say_unit(units[i][1], counted && is_one(text, at), out);
-        return n + apart;
-    }
-    return 0;
-}
-
-/* The same of "7e9", a number and a power of ten. */
-static size_t power_at(const char *text, const char *at, struct base_text *out) {
-    if (*at != 'e' || !is_digit(text, at - 1) || !is_digit(text, at + 1)) return 0;
-    base_text_puts(out, " times 10 to the ");
-    return 1;
-}
-
-static size_t saying_at(const char *at, struct base_text *out) {
-    for (size_t i = 0; i < BASE_COUNT(sayings); i++) {
-        size_t n = strlen(sayings[i][0]);
-        if (strncmp(at, sayings[i][0], n) != 0) continue;
-        base_text_puts(out, sayings[i][1]);
+        bool word = strpbrk(units[i][0], "BG") || follows(text, at, "in ");
+        if (strncmp(at, units[i][0], n) != 0 || is_word(text, at + n)) continue;
+        if (number ? n == 1 && number == at : n == 1 || !word) continue;
+        const char *mark = strchr(units[i][1], '%');
+        char *unit =
+            base_format("%.*s%s%s", (int)(mark - units[i][1]), units[i][1],
+                        is_single(text, number ? number : at, at + n) ? "" : "s", mark + 1);
+        say(out, unit, at + n);
+        free(unit);
         return n;
     }
     return 0;
 }
 
-char *voice_spoken(const char *text) {
+/* "7e9", a number and a power of ten. */
+static size_t power_at(const char *text, const char *at, struct base_text *out) {
+    static const char *const powers[][2] = {
+        {"e3", "thousand"}, {"e6", "million"}, {"e9", "billion"}, {"e12", "trillion"}};
+    if (*at != 'e' || !is_digit(text, at - 1) || !is_digit(text, at + 1)) return 0;
+    for (size_t i = 0; i < BASE_COUNT(powers); i++) {
+        size_t n = strlen(powers[i][0]);
+        if (strncmp(at, powers[i][0], n) != 0 || isalnum((unsigned char)at[n])) continue;
+        say(out, powers[i][1], at + n);
+        return n;
+    }
+    say(out, "times 10 to the", at + 1);
+    return 1;
+}
+
+/* How long the raised digit at `at` is, and which one it is; 0: there is none. */
+static size_t raised_digit(const char *at, char *digit) {
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    for (size_t i = 0; i < BASE_COUNT(digits); i++) {
+        size_t n = strlen(digits[i]);
+        *digit = (char)('0' + i);
+        if (strncmp(at, digits[i], n) == 0) return n;
+    }
+    return 0;
+}
+
+/* "2³⁰". */
+static size_t raised_at(const char *text, const char *at, struct base_text *out) {
+    struct base_text power = {0};
+    size_t n = 0;
+    char digit;
+    (void)text;
+    base_text_puts(&power, "to the ");
+    for (size_t one; (one = raised_digit(at + n, &digit)) > 0; n += one)
+        base_text_add(&power, &digit, 1);
+    if (n > 0) say(out, strcmp(power.s, "to the 2") == 0 ? "squared" : power.s, at + n);
+    base_text_free(&power);
+    return n;
+}
+
+/* Whether a word is a number, with or without letters behind it, or one letter, as in formulas. */
+static bool is_operand(const char *word, size_t n) {
+    return n == 1 || (n > 1 && isdigit((unsigned char)*word));
+}
+static bool is_operand_before(const char *text, const char *end) {
+    const char *from = end;
+    while (from > text && isalnum((unsigned char)from[-1])) from--;
+    if (from == end) return end > text && (end[-1] == ')' || (unsigned char)end[-1] >= 0x80);
+    bool in_name = from > text && strchr("-/", from[-1]); /* "ZeRO-2/3" */
+    return is_operand(from, (size_t)(end - from)) && !in_name;
+}
+static bool is_operand_behind(const char *at) {
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n])) n++;
+    return is_operand(at, n) || *at == '(' || (unsigned char)*at >= 0x80;
+}
+
+/* "S/N", "(N − 1)/N"; "tokens/s". */
+static size_t slash_at(const char *text, const char *at, struct base_text *out) {
+    if (*at != '/' || at == text) return 0;
+    bool rate = at[1] == 's' && !is_word(text, at + 2) && isalpha((unsigned char)at[-1]) &&
+                is_word(text, at - 2);
+    if (!rate && !(is_operand_before(text, at) && is_operand_behind(at + 1))) return 0;
+    say(out, rate ? "per second" : "over", at + 1 + rate);
+    return 1 + rate;
+}
+
+/* "t · p" is a product; between words the point separates. */
+static size_t point_at(const char *text, const char *at, struct base_text *out) {
+    static const char point[] = " · ";
+    const char *next = at + sizeof point - 1;
+    if (strncmp(at, point, sizeof point - 1) != 0) return 0;
+    if (is_operand_before(text, at) && is_operand_behind(next)) return 0;
+    base_text_puts(out, ", ");
+    return sizeof point - 1;
+}
+
+/* "0–3". */
+static size_t range_at(const char *text, const char *at, struct base_text *out) {
+    static const char dash[] = "–";
+    const char *next = at + sizeof dash - 1;
+    if (strncmp(at, dash, sizeof dash - 1) != 0) return 0;
+    if (!is_digit(text, at - 1) || !is_digit(text, next)) return 0;
+    say(out, "to", next);
+    return sizeof dash - 1;
+}
+
+/* "2(N − 1)", a number times a sum. */
+static size_t product_at(const char *text, const char *at, struct base_text *out) {
+    const char *end = follows(text, at, " ") ? at - 1 : at, *sign = at + 2;
+    if (*at != '(' || !is_digit(text, end - 1) || !isalpha((unsigned char)at[1])) return 0;
+    sign += *sign == ' ';
+    if (*sign != '+' && strncmp(sign, "−", strlen("−")) != 0) return 0;
+    say(out, "times (", "");
+    return 1;
+}
+
+static size_t sign_at(const char *text, const char *at, struct base_text *out) {
+    (void)text;
+    for (size_t i = 0; i < BASE_COUNT(signs); i++) {
+        size_t n = strlen(signs[i][0]);
+        if (strncmp(at, signs[i][0], n) != 0) continue;
+        say(out, signs[i][1], at + n);
+        return n;
+    }
+    return 0;
+}
+
+static size_t name_at(const char *text, const char *at, struct base_text *out) {
+    (void)text;
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        size_t n = strlen(names[i][0]);
+        if (strncmp(at, names[i][0], n) != 0) continue;
+        base_text_puts(out, names[i][1]);
+        return n;
+    }
+    return 0;
+}
+
+size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
+    static size_t (*const tries[])(const char *, const char *, struct base_text *) = {
+        address_at, unit_at,  power_at,   raised_at, slash_at,
+        point_at,   range_at, product_at, sign_at};
+    size_t took = 0;
+    for (size_t i = 0; took == 0 && i < BASE_COUNT(tries); i++) took = tries[i](text, at, out);
+    return took;
+}
+
+static char *say_all(const char *text, bool with_names) {
     struct base_text t = {0};
     for (const char *at = text; *at;) {
-        size_t took = unit_at(text, at, &t);
-        if (took == 0) took = power_at(text, at, &t);
-        if (took == 0) took = saying_at(at, &t);
+        size_t took = with_names ? name_at(text, at, &t) : 0;
+        if (took == 0) took = voice_words_at(text, at, &t);
         if (took == 0) base_text_add(&t, at, took = 1);
         at += took;
     }
     return base_text_take(&t);
+}
+
+char *voice_words(const char *text) {
+    return say_all(text, false);
+}
+
+char *voice_spoken(const char *text) {
+    return say_all(text, true);
 }

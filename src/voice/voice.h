@@ -25,7 +25,12 @@ struct voice_line {
     size_t part, paragraph;
 };
 /* How a text is said: units, symbols and formulas in words. The caller's. */
+char *voice_words(const char *text);
+/* The same for a synthesiser, with names as they are pronounced. */
 char *voice_spoken(const char *text);
+/* Adds to `out`, which has what was before, the words for what begins at `at` in `text`; returns
+ * how many bytes they stand for. 0 if it is said as it is written. */
+size_t voice_words_at(const char *text, const char *at, struct base_text *out);
 /* {0} has none. */
 struct voice_lines {
     struct voice_line *at;

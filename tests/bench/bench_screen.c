@@ -46,7 +46,7 @@ static const struct subject subjects[] = {
     {"learn 1.3 at 200x60", {"$", "learn", "1.3"}, NULL, {"\x1bOB", "\x1bOA"}, 200, 60, OWN},
     {"a play at 200x60",
      {"$", "learn", LESSONS "labs.lua"},
-     NULL,
+     "\x1bOH", /* it would begin by itself */
      {"\x1bOC", "\x1bOD"},
      200,
      60,

@@ -245,7 +245,7 @@ static void words_draw_nothing(void **state) {
     setenv("ZEROTUTOR_SHARE", ".", 1);
     struct run r = run_line("--words", "quit\n");
     assert_int_equal(r.status, 0);
-    assert_non_null(strstr(r.out, "13B, 8 GPUs: 208 GB, of which params 26 GB"));
+    assert_non_null(strstr(r.out, "13B, 8 GPUs: 208 gigabytes, of which params 26"));
     assert_null(strstr(r.out, "█"));
     run_free(&r);
 }

@@ -164,6 +164,7 @@ static void it_says_what_was_shown_and_what_it_does_not_prove(void **state) {
          "Ada Lovelace can choose a ZeRO stage and defend it");
     says("certificate", 0, "Memo: 13e9 parameters on 8 × A100 80 GB, stage 2. 9 claims held.");
     says("certificate", 0, "First tries right  Chance today  Helped");
+    says("certificate", 0, "│  Activations and peaks  "); /* on one row */
     says("certificate -o ada.cert", 0, "Saved: ada.cert");
     says("certificate verify ada.cert", 0, "Verified: ");
     says("certificate verify ada.cert", 0, "It does not prove who typed");

@@ -469,6 +469,39 @@ static void traffic_keeps_its_scale(void **state) {
     free(first);
 }
 
+/* Units of the bar in a row. */
+static int length_of(const struct page *p, int row, int unit) {
+    struct bar b = {0};
+    int units = 0;
+    for (int column = 0; column < page_width(p); column++)
+        read_cell(page_cell(p, row, column), unit, &b);
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) units += b.units[c];
+    return units;
+}
+
+/* Stages 0, 1 and 2 send the same, by one collective or by two, and their bars say so. */
+static void equal_traffic_is_equally_long(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(showings); i++)
+        for (int gpus = 2; gpus <= 128; gpus++) {
+            char *text = base_format("{\"kind\":\"traffic\",\"stages\":[0,1,2,3],\"training\":{"
+                                     "\"params\":7e9,\"gpus\":%d},\"still\":{\"params\":13e9,"
+                                     "\"gpus\":8}}",
+                                     gpus);
+            json_t *spec = json_loads(text, 0, NULL);
+            struct page *p = page_new(80, showings[i].ascii);
+            page_set_colours(p, showings[i].colours);
+            assert_true(page_figure(p, (struct page_flow){.width = 80}, spec, NULL));
+            for (int stage = 1; stage <= 2; stage++)
+                if (length_of(p, 1 + stage, showings[i].unit) != length_of(p, 1, showings[i].unit))
+                    fail_msg("stages 0 and %d on %d GPUs, showing %zu", stage, gpus, i);
+            assert_true(length_of(p, 1, showings[i].unit) > 0);
+            json_decref(spec);
+            page_free(p);
+            free(text);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still_ledger_keeps_its_axis),
@@ -479,6 +512,7 @@ int main(void) {
         cmocka_unit_test(nothing_else_flies),
         cmocka_unit_test(other_axes_stay),
         cmocka_unit_test(traffic_keeps_its_scale),
+        cmocka_unit_test(equal_traffic_is_equally_long),
         cmocka_unit_test(every_part_is_seen),
         cmocka_unit_test(equal_values_have_equal_lengths),
         cmocka_unit_test(bars_end_where_they_should),

@@ -7,6 +7,11 @@
 #define CASE(label, params, stage)                                                                 \
     "{\"label\":\"" label "\",\"training\":{\"params\":\"" params                                  \
     "\",\"gpus\":64,\"stage\":" stage ",\"recipe\":\"paper\"}}"
+#define KEPT(label, more)                                                                          \
+    "{\"label\":\"" label "\",\"training\":{\"model\":\"llama-2-7b\",\"gpus\":8,\"seq\":2048,"     \
+    "\"batch\":1,\"recipe\":\"ddp\"" more "}}"
+#define ACTIVATIONS                                                                                \
+    "{\"bars\":[" KEPT("keep all", "") "," KEPT("checkpointed", ",\"checkpoint\":\"full\"") "]}"
 #define TWO "{\"bars\":[" CASE("stage 0", "7.5e9", "0") "," CASE("stage 2", "7.5e9", "2") "]}"
 
 static const struct {
@@ -28,6 +33,16 @@ static const struct {
      "▒ master     30.00     0.47\n"
      "░ moments    60.00     0.94\n"
      "  in all    120.00    16.64\n"},
+    {"turned round, and close together so that each name is on its row", ACTIVATIONS, 36,
+     "in GB         keep all checkpointed\n"
+     "───────────────────────────────────\n"
+     "█ params          27.0         27.0\n"
+     "▓ grads           27.0         27.0\n"
+     "░ moments         53.9         53.9\n"
+     "╱ activations     11.0          1.5\n"
+     "◪ reduce          27.0         27.0\n"
+     "· workspace       13.5         13.5\n"
+     "  in all         159.3        149.7\n"},
     {"totals alone", TWO, 16,
      "in GB    in all\n"
      "───────────────\n"
@@ -154,10 +169,6 @@ static const struct thick_figure {
      "{\"kind\":\"tiers\",\"training\":{\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\","
      "\"gpus\":8,\"stage\":1,\"offload_optimizer\":\"host\"}}",
      ACCOUNT_MOMENTS, 1, 1},
-    {"a timeline: what is sent, and the legend",
-     "{\"kind\":\"timeline\",\"part\":\"forward\",\"training\":{\"model\":\"llama-2-7b\","
-     "\"gpus\":8,\"gpu\":\"a100-80g\",\"stage\":3,\"batch\":1,\"seq\":2048}}",
-     ACCOUNT_GATHER, 1, 1},
     {"a roofline: three links, and the legend",
      "{\"kind\":\"roofline\",\"links\":[\"nvlink3\",\"pcie5\",\"pcie4\"],"
      "\"training\":{\"model\":\"llama-2-7b\",\"gpus\":8,\"gpu\":\"a100-80g\",\"stage\":3,\"batch\":"
@@ -200,10 +211,18 @@ static const struct tall_figure {
     {"a large flat buffer: one row of boxes, ranges on two lines",
      "{\"kind\":\"flat\",\"training\":{\"params\":7000000000,\"gpus\":8}}",
      {0, 0, 1, 2, 3}},
-    {"a mesh: two rows of nodes, each with two rows of ranks",
+    {"a mesh: two rows of nodes, each with two rows of ranks and a row between them",
      "{\"kind\":\"mesh\",\"training\":{\"params\":7000000000,\"gpus\":64,\"gpus_per_node\":8,"
      "\"stage\":3,\"shard_group\":8}}",
-     {0, 0, 2, 2, 4}},
+     {0, 2, 6, 10, 14}},
+    {"a timeline: two lanes",
+     "{\"kind\":\"timeline\",\"training\":{\"model\":\"llama-2-7b\",\"gpu\":\"a100-80g\",\"gpus\":"
+     "8,"
+     "\"stage\":3,\"batch\":1,\"seq\":2048}}",
+     {0, 4, 8, 12, 16}},
+    {"a decision tree: bars under four of ten forks, rows under all, and two for the line",
+     "{\"kind\":\"tree\",\"training\":{\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\",\"gpus\":8}}",
+     {0, 6, 16, 20, 30}},
     {"a curve: its columns, as high as its axis and its peak's name need",
      "{\"kind\":\"curve\",\"training\":{\"model\":\"gpt2-xl\",\"gpus\":8,\"stage\":3,\"batch\":8,"
      "\"seq\":1024}}",

@@ -279,6 +279,38 @@ static void asks_the_next_fork(void **state) {
     }
 }
 
+/* Where nothing is drawn, a sentence says what the boxes and their bars show, as far as it is known
+ * of such machines. */
+static void tiers_say_what_they_show(void **state) {
+    static const struct {
+        const char *spec, *says;
+    } rows[] = {
+        {"{\"kind\":\"tiers\",\"training\":{\"params\":13e9,\"gpu\":\"a100-80g\",\"gpus\":1,"
+         "\"stage\":2,\"offload_optimizer\":\"host\",\"recipe\":\"paper\"}}",
+         "There are 3 tiers of memory, each larger and slower than the one before: GPU memory, "
+         "host "
+         "memory and NVMe.\nThis training keeps 26.6 GB in GPU memory, 208 GB in host memory and "
+         "nothing in NVMe.\n"},
+        {"{\"kind\":\"tiers\",\"card\":\"a100-80g\"}",
+         "There are 3 tiers of memory, each larger and slower than the one before: GPU memory, "
+         "host "
+         "memory and NVMe.\nGPU memory: "},
+        {"{\"kind\":\"tiers\",\"card\":\"rtx-4090\"}",
+         "There are 3 tiers of memory: GPU memory, host memory and NVMe.\nGPU memory: "},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct page *p = page_new(400, false);
+        json_t *spec = json_loads(rows[i].spec, 0, NULL);
+        assert_true(page_figure_words(p, (struct page_flow){.width = 400}, spec, NULL));
+        char *text = page_to_text(p);
+        if (strncmp(text, rows[i].says, strlen(rows[i].says)) != 0) fail_msg("it says %s", text);
+        json_decref(spec);
+        page_free(p);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_pages),
@@ -290,6 +322,7 @@ int main(void) {
         cmocka_unit_test(draws_the_way_that_was_walked),
         cmocka_unit_test(knows_the_planner_s_forks),
         cmocka_unit_test(asks_the_next_fork),
+        cmocka_unit_test(tiers_say_what_they_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,7 @@ static const struct {
     {"a no-break space holds", 10, "it needs 31.4\u00a0GB", "it needs\n31.4 GB\n"},
     {"a unit stays with its number", 10, "it needs 31.4 GB", "it needs\n31.4 GB\n"},
     {"and with a full stop after it", 8, "it has 7 B.", "it has\n7 B.\n"},
+    {"a fraction stays whole", 10, "rate is 1/β", "rate is\n1/β\n"},
     {"but a word is not a unit", 8, "it has 7 Bs", "it has 7\nBs\n"},
     {"lines of its own", 10, "one\n\ntwo", "one\n\ntwo\n"},
     {"a hyphen breaks", 6, "micro-batch", "micro-\nbatch\n"},
@@ -237,25 +238,37 @@ static void what_is_read_aloud_names_its_columns(void **state) {
         const char *markdown, *reads;
     } rows[] = {
         {"| stage | keeps | sends |\n|:--|:--|--:|\n| 1 | 4Ψ | 2Ψ |\n| 2 | | 2Ψ |",
-         "stage 1; keeps: 4Ψ; sends: 2Ψ.\nstage 2; sends: 2Ψ.\n"},
+         "stage 1; keeps: 4 psi; sends: 2 psi.\nstage 2; sends: 2 psi.\n"},
+        {"| | keeps (7B) | sends, N = 8 |\n|:--|--:|--:|\n| one | 4 GB | 2 |\n| two | 2 GB | 2 |",
+         "one; keeps (7B): 4 gigabytes; sends, N equals 8: 2.\n"
+         "two; keeps: 2 gigabytes; sends: 2.\n"},
+        {"| | 7B, N = 8 | 7B, N = 64 |\n|:--|--:|--:|\n| one | 4 | 2 |\n| two | 2 | 1 |",
+         "one; 7B, N equals 8: 4; 7B, N equals 64: 2.\n"
+         "two; 7B, N equals 8: 2; 7B, N equals 64: 1.\n"},
+        {"| way | held |\n|:--|--:|\n| full | 2 |\n| none | 4 |", "full; held: 2.\nnone: 4.\n"},
+        {"| 1 KB | 1 MB |\n|--:|--:|\n| 5 µs | 9 ms |",
+         "1 kilobyte: 5 microseconds; 1 megabyte: 9 milliseconds.\n"},
+        {"`2*13 + …` is typed, `2 B × 13` and Ψ are not",
+         "2*13 + … is typed, 2 bytes times 13 and psi are not\n"},
         {"| bytes | |\n|:--|--:|\n| params | 2 |", "bytes:\nparams: 2.\n"},
         {"```\n2 B × 2 = 4 B\n  └─ missing: 2 × 8\n```",
-         "  2 bytes × 2 = 4 bytes\n    missing: 2 × 8\n"},
+         "  2 bytes times 2 equals 4 bytes\n  missing: 2 times 8\n"},
         {"```\nparams   2 B × 7   = 14 B   yours: 1 B ✗\nin all   14 + 2   = 16 B   yours: 3 B ✓\n"
          "```",
-         "  params: 2 bytes × 7 = 14 bytes, yours: 1 byte, wrong\n"
-         "  in all: 14 + 2 = 16 bytes, yours: 3 bytes, right\n"},
+         "  params: 2 bytes times 7 equals 14 bytes, yours: 1 byte, wrong\n"
+         "  in all: 14 plus 2 equals 16 bytes, yours: 3 bytes, right\n"},
         {"```\nall   1 B × 1.5e9 + 2 B × 8e12 ÷ 8\n```",
-         "  all: 1 byte × 1.5 billion + 2 bytes × 8 trillion ÷ 8\n"},
+         "  all: 1 byte times 1.5 billion plus 2 bytes times 8 trillion divided by 8\n"},
         {"| twice as many … | states |\n|:--|--:|\n| GPUs | – |",
          "twice as many GPUs; states: nothing.\n"},
-        {"| a host | |\n|:--|--:|\n| 26 GB down | 1 s |", "a host:\n26 GB down: 1 s.\n"},
-        {"```\na label   1 + 2\n          = 3\n```", "  a label: 1 + 2\n            = 3\n"},
+        {"| a host | |\n|:--|--:|\n| 26 GB down | 1 s |",
+         "a host:\n26 gigabytes down: 1 second.\n"},
+        {"```\na label   1 + 2\n          = 3\n```", "  a label: 1 plus 2\n  equals 3\n"},
         {"```lua\nx  = 1\n```", "  x  = 1\n"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
-        struct page *p = page_new(60, false);
+        struct page *p = page_new(80, false);
         page_set_spoken(p, true);
         page_markdown(p, (struct page_flow){0}, rows[i].markdown);
         sheet_reads(p, rows[i].reads);

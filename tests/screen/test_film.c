@@ -13,7 +13,7 @@ static const struct film {
     const char *name, *lesson, *keys, *film;
     size_t frames;
 } FILMS[] = {
-    {"ring", "1.4", "]+++", "<Space>3", 15},
+    {"ring", "1.4", "]<Home>+++", "<Space>3", 15},
     {"apart", "1.3", "]]]]<Left>", "<Right><Right><Right>", 19},
 };
 /* Between the title, which counts the lesson's steps, and the player's row, which says the speed:
@@ -81,7 +81,7 @@ static void readme_shows_what_is_drawn(void **state) {
 static void a_film_has_every_frame(void **state) {
     struct base_message m = {0};
     struct screen_shot shot = {.lesson = "tests/screen/lessons/labs.lua",
-                               .keys = "+++",
+                               .keys = "<Home>+++",
                                .film = "<Space>3",
                                .columns = 80,
                                .rows = 24};

@@ -53,6 +53,7 @@ static const struct picture {
     {"two-home-narrow", NULL, "", 40, 12, false},
     {"two-home-wide", NULL, "", 120, 40, false},
     {"two-home-next-wide", NULL, "jj", 120, 40, true},
+    {"two-home-bare-wide", NULL, "<End><Up><Up><Up><Up><Up>", 120, 40, false},
     {"two-home-tall", NULL, "", 200, 60, false},
     {"two-home-phase", NULL, "jjjjjjj", 80, 24, false},
     {"two-job", NULL, "J", 80, 24, false},
@@ -121,6 +122,24 @@ static void the_case_is_settled_with_the_mouse(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* Where the heading was, something else comes to lie: the second click does not open that. */
+static void a_double_click_only_unfolds_a_phase(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    int row, column;
+    char keys[64];
+    (void)state;
+    tty_wait(t, "2  Sharding one tensor");
+    assert_true(tty_find(t, "2  Sharding one tensor", &row, &column));
+    snprintf(keys, sizeof keys, "<click:%d,%d>", column + 1, row + 1);
+    tty_type(t, keys);
+    tty_wait(t, "▸ 2.1");
+    tty_type(t, keys);
+    tty_settle(t);
+    assert_true(tty_has(t, "▸ 2.1"));
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 static void a_suspended_question_is_taken_back(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
@@ -141,10 +160,11 @@ static void a_suspended_question_is_taken_back(void **state) {
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, open_second_day, place_close)
 
 int main(int argc, char **argv) {
-    enum { COUNT = BASE_COUNT(PICTURES), JOURNEYS = 3 };
+    enum { COUNT = BASE_COUNT(PICTURES), JOURNEYS = 4 };
     struct CMUnitTest tests[COUNT + JOURNEYS] = {
         JOURNEY(a_job_is_typed_and_kept),
         JOURNEY(the_case_is_settled_with_the_mouse),
+        JOURNEY(a_double_click_only_unfolds_a_phase),
         JOURNEY(a_suspended_question_is_taken_back),
     };
     launch_main(argc, argv);

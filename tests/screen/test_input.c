@@ -62,12 +62,14 @@ static void a_click_opens_a_step(void **state) {
     tty_kill(t);
 }
 
-/* It goes by until it asks, once; goes on with the answer, and stands still at its end. */
+/* It begins by itself once it was read, and goes by until it asks, once; goes on with the answer,
+ * and stands still at its end. */
 static void a_play_goes_by_and_stops_once(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
     (void)state;
-    tty_wait_row(t, -1, "space play");
-    tty_type(t, "+++<Space>");
+    tty_wait_row(t, -1, "space pause");
+    tty_wait_row(t, 22, "▶  ●─");
+    tty_type(t, "+++");
     tty_wait_row(t, 22, "? How many hops");
     tty_wait_row(t, -1, "0–9 answer");
     tty_type(t, "3");
@@ -89,13 +91,30 @@ static void a_play_goes_by_and_stops_once(void **state) {
     tty_kill(t);
 }
 
+/* Who presses nothing but Enter sees all of it, passes the question over, and is not held up. */
+static void enter_alone_leads_through_a_play(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
+    (void)state;
+    tty_wait_row(t, 22, "? How many hops");
+    tty_wait_row(t, -1, "⏎ continue  0–9 answer");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "⏎ next  space pause");
+    tty_wait_row(t, 22, "hop 6 of 6");
+    tty_wait_row(t, -1, "⏎ next  space play");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "One rank weighs itself.");
+    tty_type(t, "[");
+    tty_wait_row(t, -1, "⏎ next  space pause");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "One rank weighs itself.");
+    tty_kill(t);
+}
+
 /* What a mouse does that means nothing here: a right click, a release alone. */
 static void a_play_goes_on_under_a_mouse(void **state) {
     static const char nothing[] = "\033[<2;60;12M\033[<2;60;12m\033[<0;60;12m";
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
     (void)state;
-    tty_wait_row(t, -1, "space play");
-    tty_type(t, "<Space>");
     tty_wait_row(t, -1, "space pause");
     tty_send(t, nothing, sizeof nothing - 1);
     tty_wait_row(t, 22, "? How many hops");
@@ -115,6 +134,10 @@ static void without_motion_a_play_is_gone_through(void **state) {
     tty_wait_row(t, -1, "⏎ next  ← → step");
     tty_type(t, "<Space>");
     tty_wait_row(t, 22, "hop 1 of 6");
+    tty_type(t, "<Space><Space><Space><Space><Space>");
+    tty_wait_row(t, 22, "? How many hops");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 22, "hop 3 of 6");
     tty_kill(t);
 }
 
@@ -351,8 +374,8 @@ static void a_click_on_a_digit_answers_a_play(void **state) {
     struct tty *t = launch((struct launch_options){
         .lesson = "tests/screen/lessons/labs.lua", .columns = 80, .rows = 24});
     (void)state;
-    tty_wait_row(t, -1, "space play");
-    tty_type(t, "+++<Space>");
+    tty_wait_row(t, -1, "space pause");
+    tty_type(t, "+++");
     tty_wait_row(t, 22, "? How many hops");
     tty_click(t, "3 4 5");
     tty_wait(t, "3, as you said.");
@@ -460,6 +483,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_click_on_the_track_goes_there),
         JOURNEY(a_click_opens_a_step),
         JOURNEY(a_play_goes_by_and_stops_once),
+        JOURNEY(enter_alone_leads_through_a_play),
         JOURNEY(a_play_goes_on_under_a_mouse),
         JOURNEY(without_motion_a_play_is_gone_through),
         JOURNEY(the_environment_can_forbid_motion),

@@ -80,7 +80,7 @@ static void lines_have_their_speakers(void **state) {
     } expected[] = {
         {"", "The price.", "The price.", 0, 3, VOICE_TITLE},
         {"Ruth", "What does it take?", "What does it take?", 1, 3, 0},
-        {"Omar", "14 GB × 2", "14 gigabytes  times  2", 2, 3, 1},
+        {"Omar", "14 GB × 2", "14 gigabytes times 2", 2, 3, 1},
         {"", "On two lines.", "On two lines.", 0, 3, 2},
         {"Ruth", "Why?", "Why?", 1, 4, 0},
         {"Ines", "A third.", "A third.", 1, 4, 1},
@@ -130,6 +130,30 @@ static void lists_are_lines_and_tables_are_left_out(void **state) {
     voice_lines_free(&l);
 }
 
+/* For a screen reader signs and units are words, and names are spelt as they are. */
+static void words_keep_names(void **state) {
+    static const char *const said[][2] = {
+        {"4Ψ + 12Ψ/N", "4 psi plus 12 psi over N"},
+        {"2(N−1)/N × S, 2 (N − 1)/N",
+         "2 times (N minus 1) over N times S, 2 times (N minus 1) over N"},
+        {"a 7B model in bf16: 28 B × 7e9", "a 7B model in bf16: 28 bytes times 7 billion"},
+        {"DDP, ZeRO-2/3 and `reduce_dtype`", "DDP, ZeRO-2/3 and `reduce_dtype`"},
+        {"8 × A100-80GB, 24 GB", "8 times A100-80GB, 24 gigabytes"},
+        {"they print \"GB\", not GiB", "they print \"GB\", not gibibytes"},
+        {"zero/stage3.py, https://a.org/1/2=3", "zero/stage3.py, https://a.org/1/2=3"},
+        {"1.2e6 tokens/s, (A + 1)Ψ ÷ (t · p)",
+         "1.2 million tokens per second, (A plus 1) psi divided by (t times p)"},
+        {"In GiB · On one of them; 0–3; 50 %", "In gibibytes, On one of them; 0 to 3; 50 %"},
+        {"7B – a model, 2*13 + …", "7B – a model, 2*13 plus …"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(said); i++) {
+        char *words = voice_words(said[i][0]);
+        assert_string_equal(words, said[i][1]);
+        free(words);
+    }
+}
+
 /* What espeak-ng reads as "slash", "right arrow" or not at all is said in words. */
 static void signs_are_said_in_words(void **state) {
     static const char *const said[][2] = {
@@ -139,7 +163,8 @@ static void signs_are_said_in_words(void **state) {
          "240 gigabytes per second, 56 microseconds, 1 millisecond, 1 second."},
         {"28GB, 7B, 2 B", "28 gigabytes, 7B, 2 bytes"},
         {"a row of s tokens, in GB", "a row of s tokens, in gigabytes"},
-        {"80e9, 10^9", "80 times 10 to the 9, 10 to the 9"},
+        {"80e9, 5e8, 10^9, 2³⁰", "80 billion, 5 times 10 to the 8, 10 to the 9, 2 to the 30"},
+        {"an 80 GB card, 1 GB", "an 80 gigabyte card, 1 gigabyte"},
         {"3Ψ", "3 psi"},
         {"16Ψ/N", "16 psi over N"},
         {"s·b", "s times b"},
@@ -148,7 +173,7 @@ static void signs_are_said_in_words(void **state) {
         {"a ≥ b", "a at least b"},
         {"1 + 1 = 2", "1 plus 1 equals 2"},
         {"log₂ M", "log two of M"},
-        {"free → gather", "free , then gather"},
+        {"free → gather", "free, then gather"},
         {"β1", "beta 1"},
         {"overlap_comm", "overlap comm"},
         {"ZeRO-3 and ZeRO++", "zero 3 and zero plus plus"},
@@ -298,6 +323,7 @@ int main(void) {
         cmocka_unit_test(lines_have_their_speakers),
         cmocka_unit_test(lists_are_lines_and_tables_are_left_out),
         cmocka_unit_test(signs_are_said_in_words),
+        cmocka_unit_test(words_keep_names),
         cmocka_unit_test(one_voice_does_not_talk),
         cmocka_unit_test(the_first_that_is_installed_is_found),
         cmocka_unit_test(it_speaks_writes_and_fails),

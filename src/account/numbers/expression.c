@@ -203,8 +203,8 @@ static bool fail_at_number(struct reader *r, const char *at) {
     if (!*at) return fail(r, at, "the last number is missing: write one after the sign");
     if (account_is_letter(*at) || is_symbol(at))
         return fail_at_word(r, at,
-                            "is not a number: write one with its unit, like 48.75 GB, or a sum "
-                            "like 2*13 + 14*13/8");
+                            "is not a number: write one with its unit, like 16.5 GB, or a sum "
+                            "like (80 - 2*7)/4");
     return fail(r, at, "write a number here");
 }
 

@@ -185,7 +185,7 @@ bool account_read_meanings(const char *text, enum account_unit asked, struct acc
     if (!*from)
         return account_fail(
             e, account_column(text, from),
-            "a number is missing here; type one such as 48.75 GB, or a sum such as 2*13 + 14*13/8");
+            "a number is missing here; type one such as 16.5 GB, or a sum such as (80 - 2*7)/4");
     for (size_t length;;) {
         struct part part = {.text = text, .from = from, .asked = asked};
         if (!read_part(&part, out, e)) return false;

@@ -4,14 +4,21 @@
 /* ── forks ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Room for the last fork is kept. */
-struct account_text account_tree_fork(struct account_tree *tree, const char *question,
-                                      const char *answer) {
+static struct account_fork *begin(struct account_tree *tree, const char *question,
+                                  const char *answer) {
     size_t last = ACCOUNT_FORKS - 1;
     struct account_fork *f = &tree->out->fork[tree->out->forks < last ? tree->out->forks++ : last];
     struct account_text q = account_text(f->question, sizeof f->question),
                         a = account_text(f->answer, sizeof f->answer);
     account_add(&q, "%s", question);
     account_add(&a, "%s", answer);
+    f->needs = f->has = 0;
+    return f;
+}
+
+struct account_text account_tree_fork(struct account_tree *tree, const char *question,
+                                      const char *answer) {
+    struct account_fork *f = begin(tree, question, answer);
     return account_text(f->because, sizeof f->because);
 }
 
@@ -62,7 +69,10 @@ void account_tree_add_sum(struct account_text *out, const struct account_search 
 
 bool account_tree_settle(struct account_tree *tree, const char *question,
                          const struct account_outcome *w, const char *with) {
-    struct account_text because = account_tree_fork(tree, question, account_fit_name(w->fits));
+    struct account_fork *f = begin(tree, question, account_fit_name(w->fits));
+    struct account_text because = account_text(f->because, sizeof f->because);
+    f->needs = w->peak + w->gathered;
+    f->has = tree->search->given.card_bytes;
     account_add(&because, "%s", with);
     account_tree_add_sum(&because, tree->search, w);
     return w->fits == ACCOUNT_FITS;

@@ -37,6 +37,9 @@ struct account_plan {
 };
 struct account_fork {
     char question[80], answer[24], because[160];
+    /* Bytes that one GPU needs in what was asked, and those it has; 0 where it was about something
+     * else. */
+    uint64_t needs, has;
 };
 #define ACCOUNT_FORKS 12
 struct account_plans {

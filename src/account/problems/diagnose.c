@@ -35,8 +35,7 @@ static bool is_commoner(const struct account_variant *v, size_t a, size_t b) {
     return first < second || (v->unit == ACCOUNT_UNIT_GPUS && first == second && a < b);
 }
 
-/* A rarer mistake that gives the very number of a commoner one in this variant is dropped for
- * it. */
+/* A rarer mistake that gives the very number of a commoner one in this variant comes after it. */
 static bool has_commoner(const struct account_variant *v, size_t i) {
     for (size_t j = 0; j < v->count; j++)
         if (is_commoner(v, j, i) && account_distance(v->told[j].value, v->told[i].value) < 1e-9)
@@ -44,13 +43,19 @@ static bool has_commoner(const struct account_variant *v, size_t i) {
     return false;
 }
 
-static void drop_namesakes(struct account_variant *v) {
-    bool drop[ACCOUNT_MOST_MISTAKES];
-    size_t kept = 0;
-    for (size_t i = 0; i < v->count; i++) drop[i] = has_commoner(v, i);
+static void put_namesakes_last(struct account_variant *v) {
+    bool last[ACCOUNT_MOST_MISTAKES];
+    struct account_told namesake[ACCOUNT_MOST_MISTAKES];
+    size_t kept = 0, namesakes = 0;
+    for (size_t i = 0; i < v->count; i++) last[i] = has_commoner(v, i);
     for (size_t i = 0; i < v->count; i++)
-        if (!drop[i]) v->told[kept++] = v->told[i];
+        if (last[i])
+            namesake[namesakes++] = v->told[i];
+        else
+            v->told[kept++] = v->told[i];
+    memcpy(v->told + kept, namesake, namesakes * sizeof *namesake);
     v->count = kept;
+    v->all = kept + namesakes;
 }
 
 bool account_variant(const struct account_problem *p, struct account_variant *out) {
@@ -69,7 +74,7 @@ bool account_variant(const struct account_problem *p, struct account_variant *ou
         out->told[out->count++].value = value;
         nearest = fmin(nearest, account_distance(value, out->truth));
     }
-    drop_namesakes(out);
+    put_namesakes_last(out);
     out->tolerance = fmax(fmin(asked, nearest / 4), ACCOUNT_LEAST_TOLERANCE);
     /* a mistake that is taken for the truth would be told that it is right */
     for (size_t i = 0; i < out->count; i++)
@@ -136,10 +141,30 @@ size_t account_variant_find(const struct account_variant *v, double value, size_
     return count;
 }
 
+/* Mistakes as rare as this are named only if nothing else gives the number. */
+enum { FAR_FETCHED = 4 };
+
+static bool is_namesake(const struct account_variant *v, size_t i, const size_t *found,
+                        size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (is_exact(v, found[k], v->told[i].value))
+            return account_mistake_rows[v->told[i].row].rarity < FAR_FETCHED;
+    return false;
+}
+
+static void add_others(const struct account_variant *v, const size_t *found, size_t count,
+                       struct account_diagnosis *out) {
+    size_t rows;
+    const struct account_mistake *mistakes = account_mistakes(&rows);
+    for (size_t i = v->count; i < v->all && out->others < ACCOUNT_OTHERS; i++)
+        if (is_namesake(v, i, found, count)) out->other[out->others++] = &mistakes[v->told[i].row];
+}
+
 void account_variant_diagnose(const struct account_variant *v, double value,
                               struct account_diagnosis *out) {
-    size_t found[ACCOUNT_MATCHES], count = account_variant_find(v, value, found);
-    out->count = 0;
+    size_t found[ACCOUNT_MATCHES] = {0}, count = account_variant_find(v, value, found);
+    out->count = out->others = 0;
+    add_others(v, found, count, out);
     for (size_t i = 0; i < count; i++)
         if (account_mistaken(v->told[found[i]].row, v->problem, &v->grounds,
                              &out->match[out->count]))
@@ -174,7 +199,7 @@ static bool pair_yields(const struct account_variant *v, size_t i, size_t j, dou
 }
 
 struct pairs {
-    /* rows of the table */
+    /* of the variant's mistakes */
     size_t count, first[ACCOUNT_MATCHES], second;
 };
 
@@ -185,10 +210,9 @@ static bool find_pairs(const struct account_variant *v, double value, struct pai
     for (size_t i = 0; i < v->count; i++)
         for (size_t j = i + 1; j < v->count; j++) {
             if (!pair_yields(v, i, j, value)) continue;
-            if (out->count == ACCOUNT_MATCHES || (out->count && out->second != v->told[j].row))
-                return false;
-            out->first[out->count++] = v->told[i].row;
-            out->second = v->told[j].row;
+            if (out->count == ACCOUNT_MATCHES || (out->count && out->second != j)) return false;
+            out->first[out->count++] = i;
+            out->second = j;
         }
     return true;
 }
@@ -196,22 +220,38 @@ static bool find_pairs(const struct account_variant *v, double value, struct pai
 void account_variant_pair(const struct account_variant *v, double value,
                           struct account_diagnosis *out) {
     struct pairs found;
-    out->count = 0;
+    out->count = out->others = 0;
     if (!has_pairs(v) || account_is_right(value, v->truth, v->unit, v->tolerance)) return;
     if (!find_pairs(v, value, &found)) return;
+    add_others(v, found.first, found.count, out);
     for (size_t i = 0; i < found.count; i++)
-        if (account_mistaken_pair(found.first[i], found.second, v->problem, &v->grounds,
-                                  &out->match[out->count]))
+        if (account_mistaken_pair(v->told[found.first[i]].row, v->told[found.second].row,
+                                  v->problem, &v->grounds, &out->match[out->count]))
             out->count++;
 }
 
 void account_diagnose(const struct account_problem *p, double value,
                       struct account_diagnosis *out) {
     struct account_variant v;
-    out->count = 0;
+    out->count = out->others = 0;
     if (!account_variant(p, &v)) return;
     account_variant_diagnose(&v, value, out);
     if (out->count == 0) account_variant_pair(&v, value, out);
+}
+
+const char *account_diagnosis_names(const struct account_diagnosis *d, char *out, size_t size) {
+    struct account_text t = account_text(out, size);
+    size_t all = d->count + d->others;
+    for (size_t i = 0; i < all; i++)
+        account_add(&t, "%s%s",
+                    all == 1 ? ""
+                    : i == 0 ? "either "
+                             : ", or ",
+                    i < d->count ? d->match[i].mistake->name : d->other[i - d->count]->name);
+    /* pairs have the same second */
+    if (d->count > 0 && d->match[0].also)
+        account_add(&t, "%s and %s", all == 1 ? "," : ";", d->match[0].also->name);
+    return out;
 }
 
 static const char *id_of(const struct account_variant *v, size_t i) {

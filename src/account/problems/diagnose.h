@@ -12,6 +12,11 @@
  * agree. */
 bool account_is_right(double value, double truth, enum account_unit unit, double tolerance);
 
+struct account_told {
+    /* of the table of mistakes */
+    size_t row;
+    double value;
+};
 /* A problem, its truth, and the mistakes that can be told from it. */
 struct account_variant {
     /* the caller's */
@@ -22,11 +27,9 @@ struct account_variant {
     /* as the verdict uses it */
     double tolerance;
     size_t count;
-    struct {
-        /* of the table of mistakes */
-        size_t row;
-        double value;
-    } told[ACCOUNT_MOST_MISTAKES];
+    struct account_told told[ACCOUNT_MOST_MISTAKES];
+    /* Those from `count` on give the very number of a commoner one before it. */
+    size_t all;
 };
 /* False if the problem has no answer. The problem must outlive the variant. */
 bool account_variant(const struct account_problem *p, struct account_variant *out);

@@ -61,6 +61,7 @@ static void drop_unwritten(struct account_diagnosis *d) {
     for (size_t i = 0; i < d->count; i++)
         if (unit_of(&d->match[i]) != ACCOUNT_UNIT_WRITTEN) d->match[kept++] = d->match[i];
     d->count = kept;
+    if (kept == 0) d->others = 0;
 }
 
 static bool is_mistaken(const struct key *k, const struct account_meaning *m,
@@ -184,6 +185,7 @@ static void refuse_bits(const struct key *k, const struct account_meaning *m, in
     account_add(&text, "a small b means bits, so this is %s. For bytes write a capital B: GB",
                 size);
     refuse(out, column, why);
+    memcpy(out->read_as, size, sizeof size);
 }
 
 static void judge(const struct key *k, const char *text, struct account_judgement *out) {
@@ -202,6 +204,7 @@ static void judge(const struct key *k, const char *text, struct account_judgemen
         refuse(out, account_column(text, account_skip(text)),
                "a B counts parameters in billions, and that is the model itself. The question asks "
                "for bytes: write G or GB");
+        account_print_count(out->read_as, sizeof out->read_as, m->value);
         return;
     }
     out->value = m->value;

@@ -17,6 +17,7 @@ struct account_mistake {
 };
 const struct account_mistake *account_mistakes(size_t *count);
 #define ACCOUNT_MATCHES 4
+#define ACCOUNT_OTHERS  3
 struct account_match {
     const struct account_mistake *mistake;
     /* The second of two mistakes that together yield it; NULL mostly. */
@@ -32,11 +33,18 @@ struct account_diagnosis {
     /* 0: no known mistake yields this; 2 and more: either … or … */
     size_t count;
     struct account_match match[ACCOUNT_MATCHES];
+    /* Rarer mistakes that yield the very number of a match: or … */
+    size_t others;
+    const struct account_mistake *other[ACCOUNT_OTHERS];
 };
 /* Finds the mistakes that yield `value` (base units) for this problem. If none does, finds a pair
  * of mistakes that does, and several pairs only if one mistake is in all of them. Leaves out a
  * mistake that the variant cannot tell from the truth. */
 void account_diagnose(const struct account_problem *p, double value, struct account_diagnosis *out);
+/* Names the mistakes of a diagnosis, one of which was made: "the gradients were forgotten"; "either
+ * the gradients were forgotten, or the parameters were forgotten"; of pairs "…; and …". Returns
+ * `out`. */
+const char *account_diagnosis_names(const struct account_diagnosis *d, char *out, size_t size);
 /* What one mistake yields for this problem; false if it does not apply or cannot be told from the
  * truth. */
 bool account_mistake_value(const struct account_problem *p, const char *id,
@@ -78,7 +86,8 @@ enum account_verdict {
 const char *account_verdict_name(enum account_verdict v);
 struct account_judgement {
     enum account_verdict verdict;
-    /* Base units, as it was read; and the same as text: "34.13 GB". */
+    /* Base units, as it was read; and the same as text: "34.13 GB". What was read but cannot be an
+     * answer is UNREADABLE too, with this text. */
     double value;
     char read_as[64];
     /* Ungraded remark: "13B is a count of parameters; bytes are asked", or why it is unreadable;

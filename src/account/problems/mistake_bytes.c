@@ -3,25 +3,6 @@
 
 /* ── forgotten ─────────────────────────────────────────────────────────────────────────────────*/
 
-/* Whether one moment instead of two would be as many bytes, so that the number cannot say which of
- * the two it was. */
-static bool is_one_moment(struct account_misread *x, const struct account_term *gone) {
-    const struct account_term *moments = account_misread_find(x, 1u << ACCOUNT_MOMENTS);
-    return moments && moments != gone && account_optimizer_of(&x->problem.training)->moments == 2 &&
-           account_term_rate(moments) == 2 * account_term_rate(gone) &&
-           moments->sharded == gone->sharded && moments->elements == gone->elements &&
-           gone->category == ACCOUNT_MASTER;
-}
-
-/* Whether the moments take as much as what was forgotten: the number cannot say which of the two it
- * was. */
-static bool like_moments(struct account_misread *x, const struct account_term *gone) {
-    const struct account_term *moments = account_misread_find(x, 1u << ACCOUNT_MOMENTS);
-    return moments && moments != gone && moments->sharded == gone->sharded &&
-           moments->elements == gone->elements &&
-           account_term_rate(moments) == account_term_rate(gone);
-}
-
 /* ZeRO++ keeps parameters twice: the second time divided within a node. */
 static const char *noun(const struct account_misread *x, const struct account_term *term) {
     bool second = x->problem.training.hpz && term->category == ACCOUNT_PARAMS && term->group;
@@ -32,11 +13,6 @@ static const char *noun(const struct account_misread *x, const struct account_te
  * bracketed with it. */
 static void say_one_missing(struct account_misread *x, const struct account_term *gone) {
     const char *before = "";
-    if (is_one_moment(x, gone)) {
-        account_add(&x->wrong, "the %s's %u are missing (one moment too few gives the same number)",
-                    account_misread_nouns[gone->category], gone->bytes);
-        return;
-    }
     for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
         const struct account_term *term = &x->grounds.sheet.term[i];
         bool bracketed = term->sharded == gone->sharded && term->elements == gone->elements;
@@ -50,8 +26,7 @@ static void say_one_missing(struct account_misread *x, const struct account_term
     account_add(&x->wrong, "%sthe %s%s ", *before ? "; " : "",
                 account_misread_nouns[gone->category], plural ? "'" : "'s");
     account_misread_add_rate(&x->wrong, gone);
-    account_add(&x->wrong, " are missing%s",
-                like_moments(x, gone) ? " (without the moments it is the same)" : "");
+    account_add(&x->wrong, " are missing");
 }
 
 static size_t count(const struct account_misread *x, uint32_t mask) {
@@ -209,17 +184,6 @@ bool account_mistake_small_moments(const struct account_mistake_row *row,
     return term && o->moments && term->bytes > bytes && restate(x, term, bytes);
 }
 
-/* Bytes a parameter of what is asked but the categories in `mask`. */
-static double rates_without(const struct account_misread *x, uint32_t mask) {
-    double sum = 0;
-    for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
-        const struct account_term *term = &x->grounds.sheet.term[i];
-        if (account_misread_has(x, term) && !(mask >> term->category & 1))
-            sum += account_term_rate(term);
-    }
-    return sum;
-}
-
 /* Whether anything changed by it. */
 static bool count_in_16_bits(struct account_misread *x, uint32_t mask) {
     bool changed = false;
@@ -238,11 +202,7 @@ static bool count_in_16_bits(struct account_misread *x, uint32_t mask) {
 
 static bool in_16_bits(const struct account_mistake_row *row, struct account_misread *x) {
     if (count(x, row->mask) < 2) return false; /* of one category alone, its own rows speak */
-    double right = rates_without(x, 1u << ACCOUNT_MOMENTS);
-    bool changed = count_in_16_bits(x, row->mask);
-    if (rates_without(x, 1u << ACCOUNT_MASTER) == right)
-        account_add(&x->wrong, "; without the moments it is the same");
-    return changed;
+    return count_in_16_bits(x, row->mask);
 }
 
 bool account_mistake_all_16_bit(const struct account_mistake_row *row, struct account_misread *x) {

@@ -101,7 +101,7 @@ bool account_mistake_twin(const struct account_mistake_row *row, struct account_
     if (!account_is_binary_size(x->unit) && !account_is_decimal_size(x->unit)) return false;
     enum account_unit written = twin(x->unit);
     x->factor = account_unit_scale(written) / account_unit_scale(x->unit);
-    account_add(&x->step, ", written as %s,", account_unit_name(written));
+    account_add(&x->step, ", written as %s", account_unit_name(written));
     account_add(&x->wrong, "the number is right in %s, not in %s", account_unit_name(x->unit),
                 account_unit_name(written));
     return true;

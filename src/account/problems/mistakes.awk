@@ -5,8 +5,9 @@
 # A row has "id" (for ever), "name" and "explain" for people; "about", its subject; "change", the
 # function account_mistake_… that makes it; "where", the categories, or the roles and sorts of
 # products, in which it is made; "amount", what the function makes of it; "asked", the kinds of
-# problems in which it can be made; "rarity": 0 is the commonest, and of two mistakes that give the
-# same number only the commoner is named; and "unit", where the number is right but for its unit.
+# problems in which it can be made; "rarity": of mistakes that give the same number the commonest
+# (0 comes first) is explained, and the others are named after it, but not one of 4; and "unit", where
+# the number is right but for its unit.
 # The compiler refuses a word that is not there.
 
 function text(key, otherwise,    v) { v = value(key, otherwise); return v ~ /^"/ ? substr(v, 2, length(v) - 2) : v }

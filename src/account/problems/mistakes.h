@@ -50,7 +50,7 @@ struct account_mistake_row {
     double amount;
     /* Of problems, a bit each. */
     uint32_t kinds;
-    /* A rarer mistake is only named where no commoner one gives the number. */
+    /* Where several give the number the commonest is explained, and the others are named. */
     uint8_t rarity;
     /* enum account_mistake_unit */
     uint8_t unit;

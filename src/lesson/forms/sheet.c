@@ -132,6 +132,14 @@ static char *correction(const struct lesson_dialogue *d, size_t i) {
     return text;
 }
 
+/* "yours 80 GB" next to what it is. */
+static char *say_value(double value, const struct account_line *l, bool corrected) {
+    char *said = lesson_working_value(value, l->unit),
+         *text = base_format("%s%s", corrected ? "yours " : "", said);
+    free(said);
+    return text;
+}
+
 static void draw_line(struct lesson_dialogue *d, struct lesson_sheet_line *out, size_t i) {
     const struct account_line *l = &solution(d)->line[i];
     int state = d->state.line_state[i];
@@ -141,8 +149,7 @@ static void draw_line(struct lesson_dialogue *d, struct lesson_sheet_line *out, 
     out->label = lesson_ask_text(d, l->label);
     out->formula = lesson_ask_text(d, state == GIVEN ? l->formula : "");
     out->must = answered ? lesson_keep_owned(&d->asking, correction(d, i)) : "";
-    out->value =
-        isnan(value) ? "" : lesson_keep_owned(&d->asking, lesson_working_value(value, l->unit));
+    out->value = isnan(value) ? "" : lesson_keep_owned(&d->asking, say_value(value, l, *out->must));
     out->state = state == BLANK && i == d->state.line ? ASKED : state;
 }
 

@@ -358,10 +358,9 @@ static void refuse_slider(struct lesson_dialogue *d, const char *name) {
     for (size_t i = 0; i < json_array_size(sliders(d)); i++)
         base_text_printf(&t, "%s%s", i > 0 ? ", " : "", slider_name(d, i));
     char *list = base_text_take(&t);
-    lesson_show_verdict(
-        d, VERDICT_UNREADABLE,
-        base_format("No slider '%s'. The sliders are: %s. Type a name, = and a value.",
-                    lesson_show_literally(d, name), list));
+    lesson_show_verdict(d, VERDICT_UNREADABLE,
+                        base_format("No slider '%s'. The sliders are: %s. Type `%s=` and a value.",
+                                    lesson_show_literally(d, name), list, slider_name(d, 0)));
     free(list);
 }
 

@@ -59,5 +59,5 @@ screen into many lines and on a wide one into two; prose is never wider than eig
 
   say_aloud { id = "aloud", title = "Say it aloud", ask = "Why does it not fit?", points = { "four piles", "sixteen bytes", "112 GB" }, model = "Because of the four piles." },
 
-  recap { text = "**16 B × Ψ**." },
+  recap { title = "To take away", text = "**16 B × Ψ**." },
 }
