@@ -168,7 +168,7 @@ A rank **keeps** 16Ψ/N. At the worst moment of a step, this course's trainer ho
 
 > 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits (2.4)
 
-With GPT-2 XL (${count(model.params)}) on eight ranks it keeps ${bytes(kept_by(memory.persistent))} of states. Gathered units take ${bytes(gather(0))} without
+With GPT-2 XL (${count(model.params)}) on eight ranks it keeps ${bytes(kept_by(memory.persistent))} of states. The *gather buffer* for its units takes ${bytes(gather(0))} without
 prefetch, ${bytes(gather(1))} with one ahead, ${bytes(gather(2))} with two. The peak is ${bytes(memory.peak)}, in *${memory.where}*.
 
 Watch the **embeddings**. They are also a unit, often the largest. If they are tied to the head, the trainer gathers them for the lookup

@@ -85,10 +85,13 @@ static char *judge_factor(const json_t *amount, const char *text, const json_t *
     return words;
 }
 
-/* Yours and the right one, whose number yours is, and how the right one is calculated. */
+/* Yours and the right one, whose number yours is, and if no mistake is behind it, how the right one
+ * is calculated. */
 static char *explain_number(struct account_guess *g, const struct lesson_amount *a) {
     g->piled = false; /* no piles are drawn of it: the arithmetic is said */
-    char *whose = lesson_feedback_guess(g, &a->problem), *lines = lesson_working_all(&a->solution),
+    char *whose = lesson_feedback_guess(g, &a->problem);
+    if (g->is == ACCOUNT_GUESS_MISTAKE) return whose;
+    char *lines = lesson_working_all(&a->solution),
          *words = base_format("%s\n\nLine by line:\n\n%s", whose, lines);
     free(lines);
     free(whose);

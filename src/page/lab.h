@@ -25,8 +25,14 @@ void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_
 /* Says which bytes were predicted, and whether the run confirmed them. The caller's. lab_facts.c */
 char *page_lab_predictions(const struct experiment_compared *c);
 /* What each rank of a run kept and held at its peak, ranks that are alike in one sentence, and
- * whether that was predicted. lab_end.c */
+ * whether that was predicted. lab_words.c */
 void page_lab_memory_words(struct page *p, struct page_flow f, const struct experiment_state *s);
+
+/* lab_words.c: what is held in a category; what a rank held, at its peak if it ended, else last;
+ * and their sum. */
+const char *page_lab_held_name(enum account_category k);
+const struct experiment_weights *page_lab_held(const struct experiment_rank *r);
+uint64_t page_lab_peak(const struct experiment_rank *r);
 
 /* How many runs there are. */
 size_t page_lab_runs(const struct page_lab *l);

@@ -74,15 +74,12 @@ static void fill_bar(enum about about, struct row *r) {
     r->computes = fmax(measured(r, EXPERIMENT_STEP_TIME) - r->waits, 0);
 }
 
-/* Of a run that did not end what it held last. */
 static void add_row(struct picture *c, const char *label, const struct experiment_state *s,
                     uint32_t rank) {
     struct row *r = &c->row[c->rows++];
     r->run = s;
     r->rank = &s->rank[rank];
-    r->held = !r->rank->ended          ? &r->rank->now
-              : r->rank->at_peak.total ? &r->rank->at_peak
-                                       : &r->rank->persistent;
+    r->held = page_lab_held(r->rank);
     fill_bar(c->about, r);
     snprintf(r->label, sizeof r->label, "%s", label);
 }
@@ -103,10 +100,6 @@ static void read_rows(struct picture *c, const struct page_lab_end *e) {
 }
 
 /* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
-static uint64_t peak_of(const struct row *r) {
-    return r->rank->ended ? r->rank->peak_total : r->held->total;
-}
-
 /* Whether half an all-reduce is in the quantity. */
 static bool has_half(const struct row *r, enum experiment_measure m) {
     return half_of(r) && (m == EXPERIMENT_SCATTERED || m == EXPERIMENT_GATHERED);
@@ -153,10 +146,12 @@ static int numbers_width(const struct picture *c) {
     return width;
 }
 
-/* An all-reduce has no column: its halves are in the other two. */
-static uint32_t in_halves(uint32_t measures) {
+/* An all-reduce has no column: its halves are in the other two. Where bars do not show what is
+ * sent, its sum is enough. */
+static uint32_t in_halves(enum about about, uint32_t measures) {
     static const uint32_t whole = 1u << EXPERIMENT_ALL_REDUCED,
                           halves = 1u << EXPERIMENT_SCATTERED | 1u << EXPERIMENT_GATHERED;
+    if (about != ABOUT_TRAFFIC) return measures & ~(whole | halves);
     return measures & whole ? (measures & ~whole) | halves : measures;
 }
 
@@ -164,7 +159,8 @@ static uint32_t in_halves(uint32_t measures) {
  * half of the page. */
 static void add_numbers(const struct page *p, struct picture *c, struct page_flow f,
                         const struct experiment_compared *compared) {
-    const uint32_t named = in_halves(compared->named), others = in_halves(compared->shown) & ~named;
+    const uint32_t named = in_halves(c->about, compared->named),
+                   others = in_halves(c->about, compared->shown) & ~named;
     for (int m = 0; m < EXPERIMENT_MEASURES; m++)
         if (named & 1u << m) add_number(p, c, (enum experiment_measure)m);
     for (int m = 0; m < EXPERIMENT_MEASURES; m++) {
@@ -194,7 +190,7 @@ static double read_scale(struct picture *c) {
         const struct row *r = &c->row[i];
         most = fmax(most, c->about == ABOUT_TIME      ? r->computes + r->waits
                           : c->about == ABOUT_TRAFFIC ? (double)r->bar.total
-                                                      : (double)peak_of(r));
+                                                      : (double)page_lab_peak(r->rank));
     }
     if (c->about == ABOUT_TIME) {
         c->scale = (struct page_scale){.unit = ACCOUNT_UNIT_MS};
@@ -396,15 +392,11 @@ static bool is_held(const struct picture *c, int category) {
 
 /* What a sign is called. */
 static const char *sign_name(const struct picture *c, enum account_category k) {
-    static const char
-        *const sent[ACCOUNT_CATEGORIES] =
-            {[ACCOUNT_REDUCE] = "reduce-scatter", [ACCOUNT_GATHER] = "all-gather"},
-               *const held[ACCOUNT_CATEGORIES] = {
-                   [ACCOUNT_REDUCE] = "reduce buffer", [ACCOUNT_GATHER] = "gather buffer"};
     bool traded = false;
     for (size_t i = 0; i < c->rows; i++) traded |= c->row[i].rank->sent[EXPERIMENT_SENT_AA] > 0;
-    if (c->about != ABOUT_TRAFFIC) return held[k] ? held[k] : account_category_name(k);
-    return traded && k == ACCOUNT_REDUCE ? "reduce-scatter, all-to-all" : sent[k];
+    if (c->about != ABOUT_TRAFFIC) return page_lab_held_name(k);
+    if (k == ACCOUNT_GATHER) return "all-gather";
+    return traded ? "reduce-scatter, all-to-all" : "reduce-scatter";
 }
 
 /* The categories [from, to) that bars have, in the bars' order, after a name. */
@@ -568,161 +560,4 @@ void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end 
     draw_bars(p, &c, f);
     page_append(p, under, 0, page_height(under));
     page_free(under);
-}
-
-/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
-/* "params 882 KB, grads 882 KB": what is larger than in `less`, and by how much. */
-static void put_parts(struct base_text *t, const struct experiment_weights *w,
-                      const struct experiment_weights *less) {
-    char bytes[32];
-    size_t said = 0;
-    for (int k = 0; k < ACCOUNT_CATEGORIES; k++) {
-        uint64_t part = w->bytes[k] > less->bytes[k] ? w->bytes[k] - less->bytes[k] : 0;
-        if (!part) continue;
-        base_text_printf(t, "%s%s %s", said++ ? ", " : "",
-                         account_category_name((enum account_category)k),
-                         account_print_bytes(bytes, sizeof bytes, (double)part));
-    }
-}
-
-/* " (all-reduces, half of it in their reduce-scatters, half in their all-gathers)"; "" if it sends
- * none. The caller's. */
-static char *say_halves(const struct experiment_rank *r) {
-    char half[32];
-    uint64_t all = r->sent[EXPERIMENT_SENT_AR];
-    if (!all) return base_dup("");
-    account_print_bytes(half, sizeof half, (double)all / 2);
-    return base_format(", by all-reduce: %s in its reduce-scatter, and %s in its all-gather", half,
-                       half);
-}
-
-/* `who`: "Rank 0". */
-static void say_row(struct page *p, struct page_flow f, const char *who, const struct row *r) {
-    static const struct experiment_weights nothing;
-    const struct experiment_rank *k = r->rank;
-    struct base_text t = {0};
-    char kept[32], peak[32], sent[32], *halves = say_halves(k);
-    account_print_bytes(kept, sizeof kept, (double)k->persistent.total);
-    account_print_bytes(peak, sizeof peak, (double)peak_of(r));
-    account_print_bytes(sent, sizeof sent, (double)k->sent_total);
-    base_text_puts(&t, who);
-    if (!k->ended)
-        base_text_printf(&t, " did not finish. It last held %s.", peak);
-    else {
-        base_text_printf(&t, " keeps %s between steps (", kept);
-        put_parts(&t, &k->persistent, &nothing);
-        base_text_printf(&t, "). At its peak it holds %s. The rest is ", peak);
-        put_parts(&t, r->held, &k->persistent);
-        if (k->sent_total)
-            base_text_printf(&t, ". It sends %s per step%s.", sent, halves);
-        else
-            base_text_puts(&t, ". It sends nothing.");
-    }
-    free(halves);
-    page_text(p, f, t.s);
-    base_text_free(&t);
-}
-
-static bool are_alike(const struct experiment_rank *a, const struct experiment_rank *b) {
-    return a->ended && b->ended &&
-           memcmp(a->persistent.bytes, b->persistent.bytes, sizeof a->persistent.bytes) == 0 &&
-           memcmp(a->at_peak.bytes, b->at_peak.bytes, sizeof a->at_peak.bytes) == 0 &&
-           memcmp(a->sent, b->sent, sizeof a->sent) == 0;
-}
-
-/* The last rank that is like this one, of those next to it. */
-static uint32_t last_alike(const struct experiment_state *s, uint32_t first) {
-    uint32_t last = first;
-    while (last + 1 < s->seen && are_alike(&s->rank[first], &s->rank[last + 1])) last++;
-    return last;
-}
-
-/* Ranks that are alike have one sentence. */
-static void say_each_rank(struct page *p, struct page_flow f, const struct experiment_state *s) {
-    for (uint32_t first = 0, last; first < s->seen; first = last + 1) {
-        struct picture c = {.about = ABOUT_MEMORY};
-        last = last_alike(s, first);
-        add_row(&c, "", s, first);
-        char *who = first == last ? base_format("Rank %u", first)
-                                  : base_format("Each of ranks %u %s %u", first,
-                                                last == first + 1 ? "and" : "to", last);
-        say_row(p, f, who, &c.row[0]);
-        free(who);
-    }
-}
-
-void page_lab_memory_words(struct page *p, struct page_flow f, const struct experiment_state *s) {
-    static const struct experiment_lab own = {.watch = "memory"};
-    const struct experiment_compared compared = experiment_compare(&s, 1, &own);
-    say_each_rank(p, f, s);
-    char *held = page_lab_predictions(&compared);
-    page_say(p, f, "Predictions of bytes: %s.", held);
-    free(held);
-}
-
-void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e) {
-    struct picture c = {0};
-    f = page_flow_fit(p, f);
-    read_rows(&c, e);
-    if (e->runs == 1 && !e->run[0]->timings) say_each_rank(p, f, e->run[0]);
-    for (size_t i = 0; e->runs > 1 && i < c.rows; i++) {
-        char *who = base_format("In the run '%s', rank 0", c.row[i].label);
-        say_row(p, f, who, &c.row[i]);
-        free(who);
-    }
-    page_lab_facts_words(p, f, e);
-    if (!*e->compared->surprise) return;
-    char *surprise = page_lab_surprise(e->compared, e->here);
-    page_text(p, f, surprise);
-    free(surprise);
-}
-
-/* ── one run, for the ear ──────────────────────────────────────────────────────────────────────*/
-/* "all-reduce 1.32 MB" */
-static void put_sent(struct base_text *t, const struct experiment_rank *r) {
-    char bytes[32];
-    size_t said = 0;
-    for (size_t i = 0; i < EXPERIMENT_SENT; i++)
-        if (r->sent[i])
-            base_text_printf(t, "%s%s %s", said++ ? ", " : " Sent per step: ", page_lab_sums[i],
-                             account_print_bytes(bytes, sizeof bytes, (double)r->sent[i]));
-    if (!said) return;
-    char *halves = say_halves(r);
-    base_text_printf(t, "%s.", *halves ? strchr(halves, ':') : "");
-    free(halves);
-}
-
-static void say_ranks(struct page *p, struct page_flow f, const struct experiment_state *s,
-                      uint32_t first, uint32_t last, bool kept) {
-    static const struct experiment_weights nothing;
-    const struct experiment_rank *r = &s->rank[first];
-    struct base_text t = {0};
-    char held[32];
-    base_text_printf(&t, first == last ? "%s%srank %u" : "%s%sranks %u to %u", kept ? s->label : "",
-                     kept ? ", " : "", first, last);
-    if (!r->ended) {
-        account_print_bytes(held, sizeof held, (double)r->now.total);
-        base_text_printf(&t, ": did not finish, and last held %s.", held);
-    } else {
-        base_text_puts(&t, kept ? ". Kept between steps: " : ". ");
-        if (kept) put_parts(&t, &r->persistent, &nothing);
-        base_text_printf(
-            &t, "%sAt the peak%s%s%s a rank holds, besides what it keeps: ", kept ? ". " : "",
-            *r->peak_where ? " (" : "", r->peak_where, *r->peak_where ? ")" : "");
-        put_parts(&t, &r->at_peak, &r->persistent);
-        base_text_puts(&t, ".");
-        put_sent(&t, r);
-    }
-    page_text(p, f, t.s);
-    base_text_free(&t);
-}
-
-void page_lab_run_words(struct page *p, struct page_flow f, const struct experiment_state *s,
-                        bool one_of_several) {
-    f = page_flow_fit(p, f);
-    for (uint32_t first = 0, last; first < s->seen; first = last + 1) {
-        last = last_alike(s, first);
-        say_ranks(p, f, s, first, last, one_of_several);
-        if (one_of_several) return;
-    }
 }

@@ -86,9 +86,10 @@ void page_lab_fact(struct page *p, struct page_flow f, const char *name, char *v
 static void draw_guess(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     bool right = e->guess == e->right;
     if (!e->guess) return;
-    page_lab_fact(p, f, "your guess", base_format("%s %s", e->guess, right ? "✓ right" : "✗ wrong"),
+    page_lab_fact(p, f, "your guess",
+                  base_format("%s: %s", right ? "✓ right" : "✗ wrong", e->guess),
                   right ? PAGE_GOOD : PAGE_BAD);
-    if (!right) page_lab_fact(p, f, "measured", base_format("%s ✓", e->right), PAGE_GOOD);
+    if (!right) page_lab_fact(p, f, "measured", base_format("✓ %s", e->right), PAGE_GOOD);
 }
 
 /* How many times as long it was is known only now. */

@@ -350,33 +350,31 @@ static char *say_product(const struct ledger *l, const char *rate, uint32_t cuts
     return text;
 }
 
-/* "params: 2 bytes × 7 billion ÷ 8, 1.75 GB, it was 14 GB." */
-static void say_row(struct page *p, const struct ledger *l, const struct row *r, uint64_t was,
-                    struct page_flow f) {
-    char *product = say_product(l, r->rate, cuts_of(&l->training, r->category)),
-         *change = say_change(l, r->category, was);
-    page_say(p, f, "%s: %s%s%s.", account_category_name(r->category), product, r->bytes, change);
-    free(change);
-    free(product);
+static bool has_row(const struct ledger *l, enum account_category c) {
+    size_t i = 0;
+    while (i < l->rows && l->row[i].category != c) i++;
+    return i < l->rows;
 }
 
-/* "master: none, it was 28 GB." Of a pile that is not there, and was not, nothing is said. */
-static void say_none(struct page *p, const struct ledger *l, enum account_category c, uint64_t was,
-                     struct page_flow f) {
-    if (!l->changed[c]) return;
-    char *change = say_change(l, c, was);
-    page_say(p, f, "%s: none%s.", account_category_name(c), change);
-    free(change);
-}
-
-/* Each pile once, whether it has a row or not. */
+/* "params: 2 bytes × 7 billion ÷ 8, 1.75 GB, it was 14 GB." Each pile once: one that was is said
+ * even if it has no row any more. */
 static void say_rows(struct page *p, const struct ledger *l, const struct account_ledger *was,
                      struct page_flow f) {
-    for (size_t i = 0; i < l->rows; i++)
-        if (l->account.bytes[l->row[i].category])
-            say_row(p, l, &l->row[i], was->bytes[l->row[i].category], f);
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (!l->account.bytes[c]) say_none(p, l, (enum account_category)c, was->bytes[c], f);
+    for (size_t i = 0; i < l->rows; i++) {
+        const struct row *r = &l->row[i];
+        char *product = say_product(l, r->rate, cuts_of(&l->training, r->category)),
+             *change = say_change(l, r->category, was->bytes[r->category]);
+        page_say(p, f, "%s: %s%s%s.", account_category_name(r->category), product, r->bytes,
+                 change);
+        free(change);
+        free(product);
+    }
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!l->changed[c] || has_row(l, (enum account_category)c)) continue;
+        char *change = say_change(l, c, was->bytes[c]);
+        page_say(p, f, "%s: none%s.", account_category_name((enum account_category)c), change);
+        free(change);
+    }
     char *product = say_product(l, l->rate, 1),
          *change = say_change(l, ACCOUNT_CATEGORIES, was->total);
     page_say(p, f, "In all: %s%s%s.", product, l->total, change);

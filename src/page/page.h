@@ -288,7 +288,7 @@ struct page_lab_end {
     const char *guess;
     /* what it is; the same pointer if the guess is right */
     const char *right;
-    /* the amount that the learner estimated, in words: "900 KB ✗ wrong. It is:
+    /* the amount that the learner estimated, in words: "✗ wrong: 900 KB. It is
      * 882.2 KB"; NULL: none */
     const char *estimate;
     /* that it may take: bars grow with it; 0: as few as read well */

@@ -352,8 +352,7 @@ static void draw_whole(struct lab *l, struct frame *f) {
     e.compared = &compared;
     session_lab_guess(l->runs, &e.guess, &e.right);
     e.estimate = session_lab_estimate(l->runs);
-    int right = f->pane_width ? f->pane_left + f->pane_width : f->left + f->width;
-    struct page *p = page_new(right - f->left, l->view.app->look.ascii);
+    struct page *p = page_new(f->width, l->view.app->look.ascii);
     page_set_colours(p, l->view.app->look.colours);
     page_lab_end(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
     l->height = page_height(p);
@@ -413,8 +412,11 @@ const char *screen_lab_term(const struct view *v, size_t nth) {
     return nth < l->words ? l->word[nth].term : NULL;
 }
 
+/* The picture of all runs takes the second pane's columns as well. */
 void screen_lab_draw(struct view *v, struct frame *f) {
     struct lab *l = (struct lab *)v;
+    int width = f->width;
+    if (l->whole && f->pane_width) f->width = f->pane_left + f->pane_width - f->left;
     draw_title(l, f);
     if (!screen_lab_tells(l, l->panel)) l->panel = EXPERIMENT_COLLECTIVES;
     if (l->whole)
@@ -422,6 +424,7 @@ void screen_lab_draw(struct view *v, struct frame *f) {
     else
         draw_panels(l, f);
     draw_foot(l, f, f->top + f->rows);
+    f->width = width;
     free(l->said);
     l->said = page_to_text(f->page);
     l->looked = false;

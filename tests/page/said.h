@@ -109,12 +109,23 @@ static inline char *said_text(const json_t *spec, bool words) {
     return text;
 }
 
+/* A ledger says each pile in one sentence: "master: none, it was 28 GB." */
+static inline void said_once(const char *words) {
+    for (const char *line = words; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        size_t name = strcspn(line, ":\n") + 1;
+        for (const char *other = line; (other = strchr(other, '\n')) && *++other;)
+            if (line[name - 1] == ':' && !strncmp(line, other, name))
+                fail_msg("%.*s is said twice:\n%s", (int)name, line, words);
+    }
+}
+
 static inline void said_holds(const json_t *spec) {
     char *drawn = said_text(spec, false), *words = said_text(spec, true), *rows = drawn, *row;
     char *lines = base_dup(words), *left = lines, *line;
     bool play = !strcmp(json_string_value(json_object_get(spec, "kind")), "play");
     assert_true(strspn(words, " \n") < strlen(words));
     if (strstr(words, "of which .")) fail_msg("a sum is said without its parts:\n%s", words);
+    if (!strcmp(json_string_value(json_object_get(spec, "kind")), "ledger")) said_once(words);
     /* A frame of a play is its sentence, and the amounts beside it are of the frame alone. */
     if (play) rows = NULL;
     while (rows && (row = strsep(&rows, "\n"))) {

@@ -10,19 +10,20 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_wait_row(t, -1, "⏎ run");
     tty_type(t, "<Enter>");
     tty_wait(t, "The run has ended.");
-    tty_wait(t, "your guess    the weights ✗");
+    tty_wait(t, "your guess    ✗ wrong: the weights");
+    tty_wait(t, "measured      ✓ ");
     tty_wait_row(t, -1, "⏎ next");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
     tty_settle(t);
     assert_int_equal(tty_sleeps(t), sleeps); /* nothing wakes it any more */
     tty_type(t, "<Enter>");
-    tty_settle(t); /* what is asked stands above its field, and what was weighed further up */
-    tty_wait(t, "And in mixed precision?");
-    tty_wait(t, "You said: the weights");
-    tty_type(t, "<PgUp>");
+    tty_settle(t); /* it begins with what was weighed */
     tty_wait(t, "The engine predicted");
     tty_wait(t, "6.674 MB");
+    tty_type(t, "<PgDn>");
+    tty_wait(t, "You said: the weights");
+    tty_wait(t, "And in mixed precision?");
     tty_type(t, "12*0.834304<Enter>");
     tty_wait(t, "master copy's 4 are missing");
     tty_wait_row(t, -1, "a run again");
@@ -258,6 +259,10 @@ static void collectives_end_in_their_plot(void **state) {
         tty_wait_row(t, 0, "1 run, measured");
         tty_settle(t);
         golden_is("screen", cases[i].name, tty_text(t));
+        tty_type(t, "g"); /* a word of this screen */
+        tty_wait_row(t, -1, "its lesson");
+        tty_type(t, "<Enter>");
+        tty_wait_row(t, -1, "next");
         tty_type(t, "<Esc><Esc>q");
         assert_int_equal(tty_end(t), 0);
     }
@@ -440,12 +445,18 @@ static void a_lab_asks_before_and_after(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
+    tty_wait(t, "stage 0    13.35 MB");
+    tty_wait_row(t, -1, "⏎ down"); /* the question is further down, and its options wait for it */
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Line by line");
+    tty_type(t, "<Enter>");
     tty_wait(t, "From which stage to the next");
+    tty_wait_row(t, -1, "⏎ choose");
     tty_settle(t);
     tty_type(t, "1<Enter>");
     tty_wait(t, "✓ 1 from 0 to 1");
     tty_type(t, "<PgUp>");
-    tty_wait(t, "1760 KB is not it; it is 882.2 KB.");
+    tty_wait(t, "Your guess: 1760 KB. It is 882.2 KB.");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "Labs");
     tty_type(t, "<Esc>q");

@@ -81,8 +81,8 @@ static const json_t *amount(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "amount");
 }
 
-/* "3 times"; and of a number that the engine knows "900 KB ✗ the gradients were forgotten. It is:
- * 882.2 KB". The caller's. */
+/* "3 times"; and of a number that the engine knows "✗ wrong: 662 KB (the gradients were forgotten).
+ * It is 882.2 KB". The caller's. */
 static char *say_estimate(const struct lesson_amount *a, const char *text, double value) {
     struct account_guess g;
     if (a->factor) return base_format("%g times", value);
@@ -90,9 +90,10 @@ static char *say_estimate(const struct lesson_amount *a, const char *text, doubl
     char *said = lesson_working_value(value, a->solution.unit),
          *is = lesson_working_value(a->solution.value, a->solution.unit),
          *whose = lesson_feedback_whose(&g),
-         *words = g.is == ACCOUNT_GUESS_RIGHT ? base_format("%s ✓ right: it is %s", said, is)
-                                              : base_format("%s ✗%s%s. It is: %s", said,
-                                                            *whose ? " " : " wrong", whose, is);
+         *words = g.is == ACCOUNT_GUESS_RIGHT
+                      ? base_format("✓ right: %s. It is %s", said, is)
+                      : base_format("✗ wrong: %s%s%s%s. It is %s", said, *whose ? " (" : "", whose,
+                                    *whose ? ")" : "", is);
     free(whose);
     free(is);
     free(said);
@@ -188,12 +189,12 @@ static void guess(struct lesson_dialogue *d, const char *text) {
 static char *say_miss(const struct lesson_dialogue *d, size_t said, const char *is) {
     const char *yours = json_string_value(json_array_get(choices(d), said));
     size_t runs = json_array_size(d->state.measured);
-    return base_format("You said: %s%s That is wrong. ✗\n\n%s: %s ✓", yours,
+    return base_format("✗ You said: %s%s That is wrong.\n\n✓ %s: %s%s", yours,
                        lesson_stop_after(yours),
                        runs > 1   ? "The runs show"
                        : runs > 0 ? "The run shows"
                                   : "It is",
-                       is);
+                       is, lesson_stop_after(is));
 }
 
 static void compare_choice(struct lesson_dialogue *d) {
