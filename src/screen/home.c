@@ -220,7 +220,7 @@ static unsigned home_key(struct view *v, const struct key *k) {
     if (h->first && screen_list_chosen(&h->ways, k)) return begin(v, k);
     if (h->first) return screen_list_key(&h->ways, k) ? VIEW_REDRAW : VIEW_IGNORED;
     if (h->milestones) return scroll(h, k);
-    if (!h->at_due && screen_list_chosen(&h->list, k)) return open_lesson(v, k);
+    if (screen_list_chosen(&h->list, k)) return open_lesson(v, k);
     return move(h, k);
 }
 

@@ -157,7 +157,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "How many GB does");
     tty_type(t, "56<Enter>");
-    tty_wait(t, "One mistake gives 56 GB: everything was counted in 16 bits");
+    tty_wait(t, "2 mistakes give 56 GB: either everything was counted in");
     tty_wait(t, "yours");
     tty_wait(t, "32 GB too much");
     tty_wait(t, "Only 2 of them are the weight");

@@ -317,6 +317,7 @@ static const struct {
     {"wide-scratch", NUMBER "3<F4>2*13G<Enter>4*7", 120, 40, false, false},
     {"wide-scratch-ends", NUMBER "3<F4>2*13G<Enter><Esc>1", 120, 40, false, false},
     {"wide-outline", "w", 120, 40, false, false},
+    {"wide-skipped", NUMBER "<F5>]w", 120, 40, true, false},
     {"wide-nothing", "ww", 120, 40, false, false},
     {"wide-again", "www<resize:80x24><resize:112x24>", 120, 40, false, false},
 };
