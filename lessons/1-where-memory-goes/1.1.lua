@@ -302,8 +302,8 @@ just do not fit. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and th
     text = [[
 Now a real run. One process on this machine, a **rank**, trains a small GPT in plain **fp32** with AdamW.
 It counts the bytes of each pile. The course's **engine**, which calculates all numbers in these lessons,
-has predicted them. After the run, see which piles the rank keeps from step to step. (The *peak* is the
-moment of a step when it holds most, with activations and *workspace*, the computation's scratch memory.)]],
+has predicted them. After the run, see which piles the rank keeps from step to step. (At the *peak*, the
+fullest moment of a step, it also holds activations and scratch memory for computing, the *workspace*.)]],
     question = [[
 The weights above take 4 bytes per parameter. How many MB of model states would **the same model**
 keep in bf16 with fp32 master weights?]],

@@ -324,8 +324,8 @@ Under DDP another GPU adds compute, and memory for *its own* activations. It nev
   myth {
     id = "pooled-memory",
     title = "Eight cards as one",
-    claim = "Eight ${gb(card.label_bytes)} cards joined by NVLink, a fast link between GPUs, are one GPU with ${gb(8 * card.label_bytes)}.",
-    truth = false,
+    claim = "Under DDP, eight ${gb(card.label_bytes)} cards joined by NVLink, a fast link between GPUs, can train no larger model than one of them alone.",
+    truth = true,
     because = [[
 NVLink joins eight memories. It does not make them one. Each process still allocates on its own card, and under DDP
 each allocates everything. To *use* ${gb(8 * card.label_bytes)} for one model, ranks must divide it among them and send each

@@ -88,7 +88,7 @@ They first take apart what they need least often:
     title = "Three cuts",
     text = [[
 N ranks hold N copies of three things: params, grads, and the optimizer's two piles. **ZeRO**, the *Zero
-Redundancy Optimizer*, cuts one after the other into N equal **shards**, and each rank keeps one shard.
+Redundancy Optimizer*, cuts one, two or all three of them into N equal **shards**. Each rank keeps one.
 
 | stage | whole on every GPU | divided by N | bytes per GPU |
 |:--|:--|:--|--:|
@@ -123,7 +123,7 @@ is stage 1 with one more cut.]],
       { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
       {
         field = "gpus", label = "GPUs", start = 3,
-        values = { { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" }, { value = 400, name = "400" } },
+        values = { { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 20, name = "20" }, { value = 32, name = "32" }, { value = 64, name = "64" }, { value = 400, name = "400" } },
       },
       {
         field = "params", label = "parameters", start = 2,
@@ -146,13 +146,13 @@ is stage 1 with one more cut.]],
 The answers: stage 1 of a 7B never goes below ${floor_7}, its params and grads. The states of 100B fit under
 stage 3, from ${huge_gpus} GPUs on. 70B on 64 GPUs is too much for stage 2 (${seventy_2}). Why this order?
 
-**What it saves.** The optimizer takes ${each.master + each.moments} bytes per parameter, grads ${each.grads} and params ${each.params}. The paper's three cuts save
+**What it saves.** The optimizer takes ${each.master + each.moments} bytes per parameter, grads ${each.grads} and params ${each.params}. For 7.5B on 64 GPUs the cuts save
 ${gb(rung[0].total - rung[1].total, 3)}, ${gb(rung[1].total - rung[2].total, 3)} and ${gb(rung[2].total - rung[3].total, 3)}.
 
 **What it costs.** Which ranks need the whole pile, and when?
 
-- Optimizer states: no rank does. A rank needs only the states of the elements that it updates.
-- Gradients: every rank makes all of them in backward. Once they are summed, it needs only those of its own elements.
+- Optimizer states: no rank does. A rank needs only the states of the parameters that it updates.
+- Gradients: every rank makes all of them in backward. Once they are summed, it needs only those of its own parameters.
 - Params: every rank needs all of them, in every layer, forward and backward. Each layer must be put
   together first. Only this cut adds traffic. (This is the paper's algorithm with one micro-batch. See 1.4.)]],
     briefly = [[
@@ -168,14 +168,14 @@ does not cut. Stage 3 holds even 100B, from ${huge_gpus} GPUs on. For 70B on 64 
 So why not cut the params first? Look at two things: what a cut saves, and what it costs.
 
 **What it saves.** The optimizer has ${each.master + each.moments} bytes per parameter. The gradients have ${each.grads}. The params have ${each.params}. The
-first cut is by far the largest. In the paper's example the cuts save ${gb(rung[0].total - rung[1].total, 3)}, then
+first cut is by far the largest. For 7.5B on 64 GPUs the cuts save ${gb(rung[0].total - rung[1].total, 3)}, then
 ${gb(rung[1].total - rung[2].total, 3)}, then ${gb(rung[2].total - rung[3].total, 3)}.
 
 **What it costs.** Ask of each pile: does a rank ever need all of it?
 
-- Optimizer states: never. A rank updates its own elements. It needs the states of those, and no others.
-- Gradients: for a short time. Backward makes a gradient for every element. Then the ranks add them up. After
-  that, only the rank that updates an element needs its gradient.
+- Optimizer states: never. A rank updates its own parameters. It needs the states of those, and no others.
+- Gradients: for a short time. Backward makes a gradient for every parameter. Then the ranks add them up. After
+  that, only the rank that updates a parameter needs its gradient.
 - Params: all the time. Every layer computes with all of its weights, on every rank. If a rank keeps only a part,
   it must fetch the rest before each layer, in forward and in backward.
 
@@ -425,7 +425,7 @@ GPUs, and what was counted.]],
       { id = "stage-3", front = "Bytes per GPU under stage 3?", back = "16Ψ/N. It is the only stage that divides every byte." },
       { id = "paper-ladder", front = "7.5B on 64 GPUs: stages 0, 1, 2, 3?", back = "${gb(rung[0].total)}, ${gb(rung[1].total, 3)}, ${gb(rung[2].total, 3)}, ${gb(rung[3].total, 2)}." },
       { id = "floors", front = "Endless GPUs: what do stages 1 and 2 never go below?", back = "4Ψ under stage 1 and 2Ψ under stage 2, which they keep whole." },
-      { id = "why-optimizer-first", front = "Why is the optimizer cut first?", back = "It is 12 of 16 bytes, and a rank that updates only its elements needs only their states." },
+      { id = "why-optimizer-first", front = "Why is the optimizer cut first?", back = "It is 12 of 16 bytes, and a rank that updates only its parameters needs only their states." },
     },
   },
 

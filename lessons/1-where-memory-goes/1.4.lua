@@ -82,7 +82,7 @@ every rank gets the sum of all gradients. Under ZeRO **stage 2** it keeps ${kept
     },
     ask = "After how many hops does a rank hold its first finished chunk?",
     reveal = "Each hop adds the share of one more rank. ZeRO-1 and 2 keep this chunk of gradients and update their shard with it.",
-    [[In a **collective** all ranks take part. This one sums 7B's gradients, S = ${whole}.]],
+    [[In a **collective** all ranks take part. This **ring** sums 7B's gradients, S = ${whole}.]],
     sources = {
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, J. Parallel Distrib. Comput. 69(2), 2009",
     },
@@ -239,7 +239,7 @@ The answers: from 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept
 (${narrow}, then ${wide}). With eight micro-batches, only stages 0 and 1 sent no more than before.
 
 So "stages 1 and 2 are free" is true of the volume, in the paper's algorithm, with **one micro-batch**. With A of them a
-stage-2 rank cannot keep whole gradients to add to. It reduce-scatters after *each* micro-batch, and gathers once.
+stage-2 rank reduce-scatters after *each*, because it keeps only its shard of the gradients. It gathers once.
 Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, per step:
 
 | stage | volume | A = 1 | A = 8 |
@@ -260,24 +260,25 @@ Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, 
     text = [[
 The paper counts volume in Ψ. A real run differs from it in four ways:
 
-- **Collectives.** The paper reduce-scatters gradients in stages 1 and 2. DeepSpeed, the library by ZeRO's authors,
-  all-reduces them by default, which is 2Ψ. The gather of the weights adds Ψ, so the sum is 3Ψ.
-- **Latency.** Each collective takes time to start, so libraries collect gradients in **buckets** (2.2).
-- **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).
-- **Width.** The paper sends gradients in 2 bytes, and some libraries in 4. A rank of 7B on 8 GPUs then sends:
+- **Collectives.** DeepSpeed, the library by ZeRO's authors, all-reduces gradients in stages 1 and 2, where the
+  paper only reduce-scatters them. That sends one Ψ more, so the sum is 3Ψ.
+- **Latency.** Each collective takes time to start, so many small ones are slow (2.2).
+- **Time.** Backward can hide what is sent while it computes. A gather after the update usually has to wait (2.5).
+- **Width.** The paper sends gradients in 2 bytes. Under `autocast` they are in fp32 (1.1), so DDP sends 4, and some
+  libraries for stages 1 and 3 do too. A rank of 7B on 8 GPUs then sends:
 
-| stage | library | 2 bytes | 4 bytes |
-|:--|:--|--:|--:|
-| 0 | PyTorch's DDP with `autocast` | ${gb(sent[0], 3)} | ${ddp} |
-| 1 | Megatron in bf16 | ${gb(sent[1], 3)} | ${megatron} |
-| 3 | PyTorch's FSDP (3.1), if `reduce_dtype` is fp32 | ${gb(sent[3], 3)} | ${fsdp} |]],
+| stage | gradients in 2 bytes, as in the paper | in 4 bytes |
+|:--|--:|--:|
+| 0 | ${gb(sent[0], 3)} | ${ddp} |
+| 1 | ${gb(sent[1], 3)} | ${megatron} |
+| 3 | ${gb(sent[3], 3)} | ${fsdp} |]],
     briefly = [[
 The paper's volume leaves out:
 
-- **Collectives.** DeepSpeed all-reduces where the paper reduce-scatters: 3Ψ in stages 1 and 2.
+- **Collectives.** DeepSpeed all-reduces gradients: 3Ψ in stages 1 and 2.
 - **Latency.** Every collective takes time to start.
-- **Overlap.** Some traffic hides behind computation.
-- **Width.** Some libraries send gradients in 4 bytes, not 2: DDP with `autocast` ${ddp} for 7B on 8 GPUs.]],
+- **Time.** Some traffic hides behind computation.
+- **Width.** Gradients in fp32 take 4 bytes, not 2: DDP then sends ${ddp} for 7B on 8 GPUs.]],
     slowly = [[
 The paper counts volume in Ψ. That leaves four things out.
 
@@ -288,14 +289,14 @@ new weights are gathered, another Ψ. So the sum is 3Ψ, not 2Ψ.
 Second, **latency**. Every collective takes some time to start. Many small ones are slow. So libraries first collect gradients
 in **buckets** (lesson 2.2).
 
-Third, **overlap**. DDP's all-reduce runs while backward still computes, so it costs little time. The gather after the update
+Third, **time**. DDP's all-reduce runs while backward still computes, so it costs little time. The gather after the update
 has no computation to run at the same time as. Its time is usually added in full (lesson 2.5).
 
-Fourth, the **width** of a gradient. The paper sends it in 2 bytes. Some libraries send it in 4 bytes. Take 7B on 8 GPUs. Each
-line of the table is what one rank sends per step: with 2 bytes, as in the paper, and as the library sends it. FSDP is
-PyTorch's form of stage 3.
+Fourth, the **width** of a gradient. The paper sends it in 2 bytes. Some libraries send it in 4 bytes. PyTorch's `autocast`
+keeps gradients in fp32 (lesson 1.1), so DDP sends them in fp32 too. Take 7B on 8 GPUs. Each line of the table is what one rank
+sends per step: by the paper's count with 2 bytes, and as the library sends it with 4. FSDP is PyTorch's form of stage 3.
 
-| stage | library | 2 bytes | 4 bytes |
+| stage | library | paper's 2 bytes | library's 4 bytes |
 |:--|:--|--:|--:|
 | 0 | PyTorch's DDP with `autocast` | ${gb(sent[0], 3)} | ${ddp} |
 | 1 | Megatron in bf16 | ${gb(sent[1], 3)} | ${megatron} |
@@ -402,9 +403,9 @@ PyTorch's form of stage 3.
   myth {
     id = "stage-2-costs",
     title = "What stage 2 sends",
-    claim = "By the paper's algorithm, with one micro-batch, ZeRO stage 2 sends more than plain DDP.",
+    claim = "By the paper's algorithm, with one micro-batch, ZeRO stage 2 sends no more than plain DDP.",
     says = { "stage 2 sends more than DDP", "stage 2 costs more traffic than DDP" },
-    truth = false,
+    truth = true,
     because = [[
 Both send ${volume_of(2)}, to the byte. But with accumulation stage 2 pays for every micro-batch, while DDP can wait for
 the last (PyTorch's `no_sync()`). And by default DeepSpeed all-reduces instead, which makes 3Ψ.]],

@@ -346,9 +346,9 @@ The lab saves fp32 weights and moments, and no gradients. How many MB do the **f
 
   myth {
     id = "only-the-optimizer",
-    title = "Offloading means the optimizer",
-    claim = "Offloading means the optimizer's states; weights and activations must stay on the GPU.",
-    truth = false,
+    title = "Offloading more than the optimizer",
+    claim = "Under stage 3, a training can offload its weights and activations too, not only the optimizer's states.",
+    truth = true,
     because = [[
 Optimizer states are the usual first step, because they free the most bytes for the least traffic. Under stage 3 the weights' shards may go to the host or to NVMe as well, and checkpointed activations too. Each
 of these crosses in every *pass* of every micro-batch, so offload them last.]],

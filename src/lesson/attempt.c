@@ -138,9 +138,11 @@ bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *te
     /* nothing is asked yet if a lesson opens at a sheet whose lines are all there */
     bool picked = d->ask != NULL && d->ask->form == LESSON_CHOICE;
     if (picked) lesson_show_picked(d, e, d->state.said, d->state.truth);
-    bool right = lesson_verdict_right(r.verdict), queued = lesson_in_queue(d);
+    bool right = lesson_verdict_right(r.verdict), queued = lesson_in_queue(d),
+         again = !right && !queued && !lesson_in_check(d);
+    if (!again) lesson_show_known(d);
     if (!right && queued) lesson_contrast_show(d, &r);
-    if (!right && !queued && !lesson_in_check(d)) {
+    if (again) {
         lesson_problem_again(d);
         return true;
     }

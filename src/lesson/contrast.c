@@ -1,5 +1,5 @@
 /* contrast.c: a number next to the right one, pile by pile and as bars: for guesses, and for a
- * mistake that is made a third time. */
+ * mistake that is made a third time; and the right one in a figure that left it open. */
 #include "lesson/handler.h"
 
 #include <math.h>
@@ -88,6 +88,34 @@ json_t *lesson_guess_figure(const struct lesson_dialogue *d, const struct accoun
     copy_field(figure, lesson_step_json(d), "notes");
     copy_field(figure, lesson_step_json(d), "limit");
     return figure;
+}
+
+/* ── what a question left open ─────────────────────────────────────────────────────────────────*/
+static bool is_open(const json_t *bar) {
+    return base_json_bool(bar, "unknown", false);
+}
+
+/* The bar keeps its label. Its training says what the piles belong to. */
+static void close_bar(json_t *bar, const struct account_ledger *truth, const json_t *problem) {
+    json_object_del(bar, "unknown");
+    json_object_set_new(bar, "bytes", ledger_json(truth));
+    copy_field(bar, problem, "training");
+}
+
+void lesson_show_known(struct lesson_dialogue *d) {
+    const json_t *variant = d->state.attempt.variant;
+    json_t *figure = json_deep_copy(json_object_get(variant, "figure")), *bar;
+    struct account_guess g = {0};
+    size_t i, open = 0;
+    json_array_foreach(json_object_get(figure, "bars"), i, bar) open += is_open(bar);
+    if (open > 0) account_guess(&d->state.attempt.problem, "", &g);
+    if (!g.piled) {
+        json_decref(figure);
+        return;
+    }
+    json_array_foreach(json_object_get(figure, "bars"), i, bar)
+        if (is_open(bar)) close_bar(bar, &g.truth, json_object_get(variant, "problem"));
+    lesson_show_event(d, LESSON_LEDGER)->figure = lesson_keep_json(&d->events, figure);
 }
 
 /* ── a mistake that comes back ─────────────────────────────────────────────────────────────────*/

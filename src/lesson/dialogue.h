@@ -59,8 +59,9 @@ enum lesson_event_kind {
     LESSON_VERDICT,
     /* `text`, `level` 1 to 3 */
     LESSON_HINT,
-    /* explore, animate: the figure changed, it replaces the one shown; `figure`, and `ask` with the
-     * new positions; of animate `text` is what the frame says */
+    /* The figure changed, it replaces the one shown; `figure`. Of explore and animate also `ask`
+     * with the new positions; of animate `text` is what the frame says; of a problem the answer is
+     * in it now */
     LESSON_LEDGER,
     /* The next blocks belong on a clean page: a new statement of the problem, or the result of a
      * guess. The learner first reads the blocks before this event, and then continues. */

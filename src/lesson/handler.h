@@ -277,6 +277,8 @@ char *lesson_measured_words(const json_t *runs);
  * third time or oftener, that it was, with both bars. */
 json_t *lesson_guess_figure(const struct lesson_dialogue *d, const struct account_guess *g);
 void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r);
+/* The figure of a problem that is settled, with the bars that it left open. */
+void lesson_show_known(struct lesson_dialogue *d);
 
 /* pick.c: what was typed where options are asked. */
 /* "2", "b", "B)" → 1. False if it is none of `count` options. */

@@ -41,7 +41,7 @@ static char *how_it_stands(const struct home *h, size_t i) {
     case LEARNER_UNTOUCHED: break;
     }
     if (screen_home_is_closed(h, (size_t)l->phase))
-        return base_dup("Its phase opens with the check before it, but you can open it now.");
+        return base_dup("It is meant for after the previous check, but you can open it now.");
     return how_long(h, i);
 }
 

@@ -57,7 +57,7 @@ static void replace_figure(struct said_page *p, const struct lesson_event *e) {
         if (!b->figure) continue;
         json_decref(b->figure);
         b->figure = json_incref((json_t *)e->figure);
-        p->fresh = i;
+        if (p->fresh == p->count) p->fresh = i; /* else other words are news as well */
         return;
     }
     *add(p) = (struct block){.kind = e->kind, .figure = json_incref((json_t *)e->figure)};

@@ -112,6 +112,7 @@ static void worked(struct lesson_dialogue *d) {
         return;
     }
     lesson_show_owned(d, LESSON_HINT_TONE, d->state.form->working(d));
+    lesson_show_known(d);
     if (lesson_in_queue(d))
         lesson_ask_next(d);
     else
