@@ -260,12 +260,12 @@ Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, 
     text = [[
 The paper counts volume in Ψ. A real run differs from it in four ways:
 
-- **Collectives.** DeepSpeed, the library by ZeRO's authors, all-reduces gradients in stages 1 and 2, where the
-  paper only reduce-scatters them. That sends one Ψ more, so the sum is 3Ψ.
+- **Collectives.** By default DeepSpeed, the library by ZeRO's authors, all-reduces gradients in stages 1 and 2.
+  The paper only reduce-scatters them. So DeepSpeed sends Ψ more, 3Ψ.
 - **Latency.** Each collective takes time to start, so many small ones are slow (2.2).
-- **Time.** Backward can hide what is sent while it computes. A gather after the update usually has to wait (2.5).
-- **Width.** The paper sends gradients in 2 bytes. Under `autocast` they are in fp32 (1.1), so DDP sends 4, and some
-  libraries for stages 1 and 3 do too. A rank of 7B on 8 GPUs then sends:
+- **Time.** Bytes sent during backward cost little time. A gather after the update usually costs all of its time (2.5).
+- **Width.** The paper sends gradients in 2 bytes. Under `autocast` they are fp32 (1.1), so DDP sends 4, and so do
+  some libraries in stages 1 and 3. A rank of 7B on 8 GPUs then sends:
 
 | stage | gradients in 2 bytes, as in the paper | in 4 bytes |
 |:--|--:|--:|
@@ -275,7 +275,7 @@ The paper counts volume in Ψ. A real run differs from it in four ways:
     briefly = [[
 The paper's volume leaves out:
 
-- **Collectives.** DeepSpeed all-reduces gradients: 3Ψ in stages 1 and 2.
+- **Collectives.** By default DeepSpeed all-reduces gradients: 3Ψ in stages 1 and 2.
 - **Latency.** Every collective takes time to start.
 - **Time.** Some traffic hides behind computation.
 - **Width.** Gradients in fp32 take 4 bytes, not 2: DDP then sends ${ddp} for 7B on 8 GPUs.]],
@@ -289,8 +289,8 @@ new weights are gathered, another Ψ. So the sum is 3Ψ, not 2Ψ.
 Second, **latency**. Every collective takes some time to start. Many small ones are slow. So libraries first collect gradients
 in **buckets** (lesson 2.2).
 
-Third, **time**. DDP's all-reduce runs while backward still computes, so it costs little time. The gather after the update
-has no computation to run at the same time as. Its time is usually added in full (lesson 2.5).
+Third, **time**. DDP's all-reduce runs while backward still computes, so it costs little time. Usually nothing computes
+during the gather after the update, so all of its time is added (lesson 2.5).
 
 Fourth, the **width** of a gradient. The paper sends it in 2 bytes. Some libraries send it in 4 bytes. PyTorch's `autocast`
 keeps gradients in fp32 (lesson 1.1), so DDP sends them in fp32 too. Take 7B on 8 GPUs. Each line of the table is what one rank

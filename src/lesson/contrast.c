@@ -113,8 +113,8 @@ void lesson_show_known(struct lesson_dialogue *d) {
         json_decref(figure);
         return;
     }
-    json_array_foreach(json_object_get(figure, "bars"), i, bar)
-        if (is_open(bar)) close_bar(bar, &g.truth, json_object_get(variant, "problem"));
+    json_array_foreach(json_object_get(figure, "bars"), i, bar) if (is_open(bar))
+        close_bar(bar, &g.truth, json_object_get(variant, "problem"));
     lesson_show_event(d, LESSON_LEDGER)->figure = lesson_keep_json(&d->events, figure);
 }
 

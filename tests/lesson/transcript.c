@@ -98,8 +98,9 @@ void transcript_event(struct base_text *t, const struct lesson_event *e) {
     if (e->options > 0)
         base_text_printf(t, "  of %zu options %zu, right is %zu\n", e->options, e->said, e->truth);
     for (size_t i = 0; i < e->again; i++) base_text_printf(t, "  again: %s\n", e->again_at[i]);
-    if (e->kind == LESSON_LEDGER) put_sliders(t, e->ask);
-    if (e->kind == LESSON_LEDGER && e->ask->play && e->ask->play->question)
+    bool follows = e->kind == LESSON_LEDGER && e->ask;
+    if (follows) put_sliders(t, e->ask);
+    if (follows && e->ask->play && e->ask->play->question)
         base_text_printf(t, "  stops: %s\n", e->ask->prompt);
 }
 
