@@ -323,7 +323,7 @@ Under DDP another GPU adds compute, and memory for *its own* activations. It nev
 
   myth {
     id = "pooled-memory",
-    title = "Eight cards as one",
+    title = "Eight cards under DDP",
     claim = "Under DDP, eight ${gb(card.label_bytes)} cards joined by NVLink, a fast link between GPUs, can train no larger model than one of them alone.",
     truth = true,
     because = [[

@@ -261,7 +261,7 @@ Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, 
 The paper counts volume in Ψ. A real run differs from it in four ways:
 
 - **Collectives.** By default DeepSpeed, the library by ZeRO's authors, all-reduces gradients in stages 1 and 2.
-  The paper only reduce-scatters them. So DeepSpeed sends Ψ more, 3Ψ.
+  The paper only reduce-scatters them. So DeepSpeed sends Ψ more, 3Ψ in total.
 - **Latency.** Each collective takes time to start, so many small ones are slow (2.2).
 - **Time.** Bytes sent during backward cost little time. A gather after the update usually costs all of its time (2.5).
 - **Width.** The paper sends gradients in 2 bytes. Under `autocast` they are fp32 (1.1), so DDP sends 4, and so do
