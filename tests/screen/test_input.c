@@ -210,6 +210,29 @@ static void a_wrong_answer_is_read_before_the_next_try(void **state) {
     tty_kill(t);
 }
 
+/* The bar that the question left open stays open while the learner has another try at it, and is
+ * drawn once the solution is there. */
+static void an_open_bar_is_drawn_with_the_solution(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    tty_wait(t, "your guess, in GB");
+    tty_type(t, "56<Enter>");
+    tty_wait_row(t, -1, "⏎ next");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "your answer, in GB");
+    tty_type(t, "5<Enter>");
+    tty_wait(t, "5 GB is not it");
+    assert_true(tty_has(t, "B  ?"));
+    tty_type(t, "<Enter>");
+    tty_wait(t, "The same idea with fresh numbers");
+    assert_true(tty_has(t, "B  ?"));
+    tty_type(t, "<F3>");
+    tty_wait(t, "in all");
+    assert_false(tty_has(t, "B  ?"));
+    tty_kill(t);
+}
+
 /* After a right line of a sheet the page stays where it was scrolled to. */
 static void a_right_line_keeps_the_view(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1", .columns = 60, .rows = 12});
@@ -490,6 +513,7 @@ int main(int argc, char **argv) {
         JOURNEY(the_terminal_names_its_background),
         JOURNEY(what_flies_lands_and_rests),
         JOURNEY(a_wrong_answer_is_read_before_the_next_try),
+        JOURNEY(an_open_bar_is_drawn_with_the_solution),
         JOURNEY(a_right_line_keeps_the_view),
         JOURNEY(values_of_a_sheet_end_alike),
         JOURNEY(an_order_is_given_by_numbers),
