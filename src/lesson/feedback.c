@@ -288,9 +288,9 @@ static void add_between(struct base_text *t, const struct account_guess *g,
         add_known(t, "is between ", &g->below, unit);
         add_known(t, ", and ", &g->above, unit);
     } else if (g->above.value > 0) {
-        add_known(t, "is less than all of them. The least is ", &g->above, unit);
+        add_known(t, "is less than the commonest of them. The least of those is ", &g->above, unit);
     } else {
-        add_known(t, "is more than all of them. The most is ", &g->below, unit);
+        add_known(t, "is more than the commonest of them. The most of those is ", &g->below, unit);
     }
     base_text_puts(t, ".");
 }
