@@ -483,7 +483,7 @@ static void a_lab_for_gpus_plays_its_recording(void **state) {
     tty_wait_row(t, 0, "4 runs, measured");
     tty_wait(t, "✓ right: 500 MB. It is 497.8 MB");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "⏎ down");
+    tty_wait(t, "each rank      kept");
     tty_type(t, "<Enter>");
     tty_wait(t, "Which category is the largest");
     tty_type(t, "<Enter>");
