@@ -279,19 +279,28 @@ static bool ends_group(const struct picture *c, int k) {
     return k + 1 == c->numbers || group_of(c->shown[k + 1]) != group_of(c->shown[k]);
 }
 
+/* Where the group begins that ends with a column. */
+static int left_of_group(const struct picture *c, struct page_flow f, int last) {
+    int first = last;
+    while (first > 0 && !ends_group(c, first - 1)) first--;
+    return right_of(c, f, first) - c->column[first];
+}
+
 static bool is_free(const struct page *p, int row, int from, int to) {
     while (from < to && strcmp(page_cell(p, row, from)->text, " ") == 0) from++;
     return from >= to;
 }
 
-/* The quantities, and over them what they are about, if the line above leaves room for it. */
+/* The quantities, and over them what they are about, with a line from the first to the last, if the
+ * line above leaves room for it. */
 static void draw_headings(struct page *p, const struct picture *c, struct page_flow f, int row) {
     for (int k = 0; k < c->numbers; k++) {
         const char *group = group_of(c->shown[k]);
-        int right = right_of(c, f, k), from = right - page_measure(p, group) - LAB_GAP;
+        int right = right_of(c, f, k), from = left_of_group(c, f, k);
         page_right(p, row, right, PAGE_DIM, experiment_measure_name(c->shown[k]));
-        if (ends_group(c, k) && from >= 0 && is_free(p, row - 1, from, right))
-            page_right(p, row - 1, right, PAGE_ACCENT, group);
+        if (!ends_group(c, k) || !is_free(p, row - 1, from - LAB_GAP, right)) continue;
+        from = page_put(p, row - 1, from, PAGE_ACCENT, 0, group) + 1;
+        while (from < right) from = page_put(p, row - 1, from, PAGE_DIM, 0, "─");
     }
 }
 
