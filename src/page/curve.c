@@ -229,8 +229,8 @@ static void divide_column(const struct plot *t, size_t moment, int ends[PAGE_PAR
     }
 }
 
-/* Whether a moment is drawn at another height than was predicted. Of one that is not, the top of its
- * column is what was predicted. */
+/* Whether a moment is drawn at another height than was predicted. Of one that is not, the top of
+ * its column is what was predicted. */
 static bool is_missed(const struct plot *t, size_t moment) {
     if (!t->predicted || !t->predicted[moment]) return false;
     return height_of(t, (double)t->predicted[moment]) !=
@@ -475,7 +475,8 @@ static void draw_legend(struct page *p, const struct plot *t, struct page_flow f
         if (!t->drawn[t->order[i]] && !marked++)
             column = page_sign(p, f, &row, column, PAGE_DIM, "+", "too thin to draw");
     if (any_missed(t))
-        column = page_sign(p, f, &row, column, PAGE_STRONG, predicted_line, "predicted, where it differs");
+        column = page_sign(p, f, &row, column, PAGE_STRONG, predicted_line,
+                           "predicted, where it differs");
     if (!limit_is_drawn(t)) return;
     account_print_bytes(amount, sizeof amount, t->curve->limit.bytes);
     char *words = page_limit_words(&t->curve->limit, amount);
