@@ -219,7 +219,7 @@ static bool copies(struct experiment_compared *c, states s, size_t n, const char
     (void)watch;
     if (n > 1 || s[0]->ranks < 2 || s[0]->states != 1) return false;
     snprintf(c->surprise, sizeof c->surprise,
-             "The %u ranks ended with the same optimizer state, bit for bit: %u of the %u copies "
+             "The %u optimizer states are equal, bit for bit: %u of the %u copies "
              "hold nothing new.",
              s[0]->ranks, s[0]->ranks - 1, s[0]->ranks);
     c->lesson = "1.3";

@@ -99,8 +99,8 @@ static void hear_step(struct experiment *t, const struct experiment_event *e) {
     t->state.span = t->done.span;
     t->state.spans = t->done.n;
     experiment_hear_spans(t);
-    experiment_log_add(&t->log, "step %u: loss %#.9g, %.1f ms, %.1f ms exposed", step->step,
-                       step->loss, step->ms, step->exposed_ms);
+    experiment_log_add(&t->log, "step %u: loss %#.9g, %.1f ms, %.1f\u00a0ms\u00a0exposed",
+                       step->step, step->loss, step->ms, step->exposed_ms);
     if (step->skipped)
         experiment_log_add(&t->log,
                            "step %u was skipped: its gradients overflow fp16 at a scale of %g",

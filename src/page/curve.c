@@ -4,11 +4,11 @@
  * legend names those that have most of none. A column is as high as its total, so the highest
  * column is the highest moment's.
  *
- *      4 GB ┤              ▾ 3.86 GB within backward block 3
+ *      4 GB▔│              ▾ 3.86 GB within backward block 3
  *           │          ▁▂▃▄▄▄▃▂▁
- *      2 GB ┤    ▂▃▄▅▆▇█████████▇▆▅▄▃
+ *      2 GB▔│    ▂▃▄▅▆▇█████████▇▆▅▄▃
  *           │████████████████████████████
- *         0 └────────────────────────────
+ *         0▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔
  *            ├── forward ──┤├─ backward ─┤
  */
 #include "page/figure.h"
@@ -30,6 +30,8 @@ static const double furthest_limit = 2;
 
 static const char *const heights[EIGHTHS + 1] = {"", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 static const char limit_line[] = "┄", predicted_line[] = "▁";
+/* A tick, and the line at 0: at the upper edge of their row, where its columns end or stand. */
+static const char edge_line[] = "▔";
 
 struct plot {
     const struct page_curve *curve;
@@ -227,6 +229,20 @@ static void divide_column(const struct plot *t, size_t moment, int ends[PAGE_PAR
     }
 }
 
+/* Whether a moment is drawn at another height than was predicted. Of one that is not, the top of
+ * its column is what was predicted. */
+static bool is_missed(const struct plot *t, size_t moment) {
+    if (!t->predicted || !t->predicted[moment]) return false;
+    return height_of(t, (double)t->predicted[moment]) !=
+           height_of(t, (double)t->moment[moment].ledger.total);
+}
+
+static bool any_missed(const struct plot *t) {
+    for (size_t i = 0; i < t->count; i++)
+        if (is_missed(t, i)) return true;
+    return false;
+}
+
 /* ── columns ───────────────────────────────────────────────────────────────────────────────────*/
 /* All moments are as wide as each other if that fills most of the columns. */
 static int use_cells(int capacity, size_t count) {
@@ -342,7 +358,7 @@ static void draw_lines(struct page *p, const struct plot *t) {
     for (int column = 0; column < t->cells; column++) {
         size_t i = moment_at(t, column);
         double total = (double)t->moment[i].ledger.total, limit = t->curve->limit.bytes;
-        if (t->predicted && t->predicted[i])
+        if (is_missed(t, i))
             put_cell(p, t, row_above(t, (double)t->predicted[i]), column, PAGE_STRONG,
                      predicted_line);
         if (limit_is_drawn(t) && (total <= limit || row_above(t, total) != limit_row(t) + 1))
@@ -387,11 +403,9 @@ static void draw_axis(struct page *p, const struct plot *t) {
     for (int row = 0; row <= t->rows; row++) {
         bool limit = is_limit(t, row);
         if (row < t->rows || limit)
-            put_cell(p, t, row, -1, limit ? PAGE_LIMIT : PAGE_DIM,
-                     limit               ? limit_line
-                     : has_label(t, row) ? "┤"
-                                         : "│");
+            put_cell(p, t, row, -1, limit ? PAGE_LIMIT : PAGE_DIM, limit ? limit_line : "│");
         if (!has_label(t, row)) continue;
+        if (!limit) put_cell(p, t, row, -2, PAGE_DIM, edge_line);
         char *label = label_of(t, row);
         page_right(p, t->top + t->canvas - 1 - row, t->left - 2, limit ? PAGE_LIMIT : PAGE_DIM,
                    label);
@@ -399,8 +413,7 @@ static void draw_axis(struct page *p, const struct plot *t) {
     }
     int foot = t->top + t->canvas;
     page_right(p, foot, t->left - 2, PAGE_DIM, "0");
-    page_put(p, foot, t->left - 1, PAGE_DIM, 0, "└");
-    for (int i = 0; i < t->cells; i++) page_put(p, foot, t->left + i, PAGE_DIM, 0, "─");
+    for (int i = -2; i < t->cells; i++) page_put(p, foot, t->left + i, PAGE_DIM, 0, edge_line);
 }
 
 /* "emb", "b3", "head": what a moment is called below its column. */
@@ -461,8 +474,9 @@ static void draw_legend(struct page *p, const struct plot *t, struct page_flow f
     for (size_t i = 0, marked = 0; i < t->parts; i++)
         if (!t->drawn[t->order[i]] && !marked++)
             column = page_sign(p, f, &row, column, PAGE_DIM, "+", "too thin to draw");
-    if (t->predicted)
-        column = page_sign(p, f, &row, column, PAGE_STRONG, predicted_line, "predicted");
+    if (any_missed(t))
+        column = page_sign(p, f, &row, column, PAGE_STRONG, predicted_line,
+                           "predicted, where it differs");
     if (!limit_is_drawn(t)) return;
     account_print_bytes(amount, sizeof amount, t->curve->limit.bytes);
     char *words = page_limit_words(&t->curve->limit, amount);
@@ -491,7 +505,7 @@ static void lay_out(const struct page *p, struct page_flow f, struct plot *t) {
     int capacity = f.indent + f.width - t->left;
     t->cells = use_cells(capacity < LEAST_CELLS ? LEAST_CELLS : capacity, t->count);
     divide_staying(t);
-    t->name = row_above(t, highest(t)) + (t->predicted != NULL);
+    t->name = row_above(t, highest(t)) + any_missed(t);
     t->name += is_limit(t, t->name);
     struct place at = place_name(p, f, t);
     int rows = at.column >= 0 ? at.row + 1 : t->name + 1;

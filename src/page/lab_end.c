@@ -279,19 +279,26 @@ static bool ends_group(const struct picture *c, int k) {
     return k + 1 == c->numbers || group_of(c->shown[k + 1]) != group_of(c->shown[k]);
 }
 
+static int left_of(const struct picture *c, struct page_flow f, int column) {
+    return right_of(c, f, column) - c->column[column];
+}
+
 static bool is_free(const struct page *p, int row, int from, int to) {
     while (from < to && strcmp(page_cell(p, row, from)->text, " ") == 0) from++;
     return from >= to;
 }
 
-/* The quantities, and over them what they are about, if the line above leaves room for it. */
+/* The quantities, and over each group of them what it is about, with a line from its first to its
+ * last, if the line above leaves room for all groups. */
 static void draw_headings(struct page *p, const struct picture *c, struct page_flow f, int row) {
-    for (int k = 0; k < c->numbers; k++) {
-        const char *group = group_of(c->shown[k]);
-        int right = right_of(c, f, k), from = right - page_measure(p, group) - LAB_GAP;
+    bool room = c->numbers && is_free(p, row - 1, left_of(c, f, 0) - LAB_GAP, f.indent + f.width);
+    for (int k = 0, first = 0; k < c->numbers; k++) {
+        int right = right_of(c, f, k);
         page_right(p, row, right, PAGE_DIM, experiment_measure_name(c->shown[k]));
-        if (ends_group(c, k) && from >= 0 && is_free(p, row - 1, from, right))
-            page_right(p, row - 1, right, PAGE_ACCENT, group);
+        if (!room || !ends_group(c, k)) continue;
+        int at = page_put(p, row - 1, left_of(c, f, first), PAGE_ACCENT, 0, group_of(c->shown[k]));
+        for (at++; at < right; at++) page_put(p, row - 1, at, PAGE_DIM, 0, "─");
+        first = k + 1;
     }
 }
 

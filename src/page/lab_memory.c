@@ -205,7 +205,7 @@ static int right_of(const struct scales *s, int column) {
 
 static void draw_head(struct page *p, const struct scales *s, struct page_flow f) {
     int row = p->height;
-    const char *const now[NUMBERS] = {s->run[0].now, heads[1], ""};
+    const char *const now[NUMBERS] = {s->run[0].now, "", "predicted peak"};
     const char *const *head = any_ended(s) ? heads : now;
     char what[32] = "kept between steps";
     if (!s->run[0].ended) snprintf(what, sizeof what, "%s, by category", s->run[0].now);
@@ -224,7 +224,8 @@ static void draw_numbers(struct page *p, const struct scales *s, const struct ru
     page_lab_difference(apart, g->peak, predicted(g));
     if (!s->narrow) {
         if (r->ended || !any_ended(s)) page_right(p, row, right_of(s, 0), PAGE_PLAIN, first);
-        if (is_foreseen(g)) page_right(p, row, right_of(s, 1), PAGE_PLAIN, foreseen);
+        if (is_foreseen(g))
+            page_right(p, row, right_of(s, any_ended(s) ? 1 : 2), PAGE_PLAIN, foreseen);
         if (compare)
             page_right(p, row, right_of(s, 2), page_lab_verdict(g->peak, predicted(g)), apart);
     } else if (compare)

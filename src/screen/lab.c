@@ -29,7 +29,10 @@ enum {
     DONE,
     WHOLE,
     /* the run shown has a number */
-    KEPT
+    KEPT,
+    /* there are more rows than are shown, or not */
+    LONG,
+    SHORT
 };
 
 static struct lab *lab_of(const struct view *v) {
@@ -338,6 +341,7 @@ static void lab_state(const struct view *v, struct view_states *s) {
     s->is[TAPE] = plays(l);
     s->is[CHOOSES] = s->is[MANY] && !s->is[TAPE];
     s->is[l->whole ? WHOLE : DONE] = has_whole(l);
+    s->is[l->height > l->capacity ? LONG : SHORT] = true;
     s->is[KEPT] = session_lab_number(l->runs, l->shown) != 0;
 }
 
@@ -350,9 +354,10 @@ static const struct action ACTIONS[] = {
     {"catch up", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
     {"stop", "x C-c", GOES, cancel, "Stop the run"},
     {"pause", "Space", TAPE, pause_tape, "Pause, or continue"},
+    {"again", "a", CLOSED, again, "Show the run again, slowly enough to watch"},
+    {"scroll", "Up Down k j PgUp PgDn", LONG, NULL, "Scroll the panels"},
     {"step", "Left Right , .", TAPE, NULL, "One step back or forward"},
     {"speed", "- + =", TAPE, NULL, "Slower, faster"},
-    {"again", "a", CLOSED, again, "Show the run again, slowly enough to watch"},
     {"panel", "Tab S-Tab", 0, next_panel, "Put the next panel on top"},
     {"run", "Left Right", CHOOSES, NULL, "Show another run"},
     {"cite", "c", KEPT, quote, "Show the run's number and how a memo cites it"},
@@ -361,7 +366,7 @@ static const struct action ACTIONS[] = {
     {"one run", "0", WHOLE, show_whole, "Show the panels of one run"},
     {NULL, "1 2 3 4 5 6 7", 0, choose_panel,
      "Put memory, curve, traffic, timeline, loss, log or collectives on top"},
-    {NULL, "Up k Down j PgUp PgDn", 0, NULL, "Scroll the panels"},
+    {NULL, "Up Down k j PgUp PgDn", SHORT, NULL, "Scroll the panels"},
     {"back", "Esc", GOES, leave, "Stop and go back (asks first)"},
     {"back", "Esc q", CLOSED, leave, "Go back"},
 };

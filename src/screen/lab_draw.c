@@ -213,7 +213,7 @@ static char *say_watched(const struct lab *l) {
                        step, of, say_pace(pace, l->watch));
 }
 
-/* That all is done, and whether the runs agree, or the ranks of the only one. The caller's. */
+/* That all is done, and whether the runs agree. The caller's. */
 static char *say_end(const struct lab *l, enum page_role *role) {
     size_t runs = experiment_variants(session_lab_what(l->runs)), refused = 0;
     const struct experiment *first = session_lab_run(l->runs, 0);
@@ -231,8 +231,6 @@ static char *say_end(const struct lab *l, enum page_role *role) {
     if (session_lab_scale(l->runs, 0)) return base_dup("All runs ended as the engine predicted.");
     if (refused)
         return base_format("All runs have ended, %zu of %zu out of memory.", refused, runs);
-    char *states = runs < 2 ? experiment_say_states(first) : NULL;
-    if (states) return states;
     if (runs < 2) return base_dup("The run has ended. Press a to watch it again slowly.");
     return base_dup(same        ? "All runs have ended. Loss and weights: equal, bit for bit."
                     : one_model ? "All runs have ended. Their losses or weights differ."

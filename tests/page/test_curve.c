@@ -76,13 +76,14 @@ static struct drawing draw(const char *pairs, int width, int rows, bool ascii, i
         d.curve.limit = (struct page_limit){true, limit * (double)peak->ledger.total, NULL};
     page_set_colours(d.page, colours);
     page_curve(d.page, (struct page_flow){.indent = 1, .width = width - 2}, &d.curve);
-    const char *corner = ascii ? "+" : "└", *line = ascii ? "-" : "─";
+    const char *line = ascii ? "-" : "▔";
     for (; d.foot < page_height(d.page) && d.cells == 0; d.foot += d.cells == 0)
         for (int i = 0; i + 1 < width && d.cells == 0; i++) {
-            if (strcmp(page_cell(d.page, d.foot, i)->text, corner) != 0 ||
-                strcmp(page_cell(d.page, d.foot, i + 1)->text, line) != 0)
+            if (strcmp(page_cell(d.page, d.foot, i)->text, line) != 0 ||
+                strcmp(page_cell(d.page, d.foot, i + 1)->text, line) != 0 ||
+                page_cell(d.page, d.foot, i)->role != PAGE_DIM)
                 continue;
-            for (d.left = i + 1; !strcmp(page_cell(d.page, d.foot, d.left + d.cells)->text, line);)
+            for (d.left = i + 2; !strcmp(page_cell(d.page, d.foot, d.left + d.cells)->text, line);)
                 d.cells++;
         }
     assert_in_range(d.cells, 1, width);
@@ -204,7 +205,7 @@ static void a_limit_at_the_end_is_drawn(void **state) {
     page_curve(p, (struct page_flow){.indent = 1, .width = 78}, &curve);
     char *first = sheet_row(p, 0), *second = sheet_row(p, 1);
     assert_non_null(strstr(first, "4.00 GB ┄┄┄"));
-    assert_non_null(strstr(second, "4 GB ┤"));
+    assert_non_null(strstr(second, "4 GB▔│"));
     free(first);
     free(second);
     page_free(p);
