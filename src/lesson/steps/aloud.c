@@ -80,7 +80,7 @@ static void tick(struct lesson_dialogue *d, const char *text) {
             d, "points", text,
             base_format("'%s' is not one of the points. Type their numbers, such as 1 3, or "
                         "nothing.",
-                        lesson_show_literally(d, bad)));
+                        lesson_show_typed(d, bad)));
         return;
     }
     for (size_t i = 0; i < got; i++) ticked[out[i]] = true;

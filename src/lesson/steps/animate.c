@@ -306,7 +306,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
                             base_format("'%s' cannot be used here. %s",
-                                        lesson_show_literally(d, text), d->ask->prompt));
+                                        lesson_show_typed(d, text), d->ask->prompt));
 }
 
 const struct step_ops lesson_step_animate = {

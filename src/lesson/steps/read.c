@@ -119,7 +119,7 @@ static void turn(struct lesson_dialogue *d, const char *text) {
     else
         lesson_show_verdict(d, VERDICT_UNREADABLE,
                             base_format("'%s' cannot be used here. %s",
-                                        lesson_show_literally(d, word), d->ask->prompt));
+                                        lesson_show_typed(d, word), d->ask->prompt));
 }
 
 static void answer(struct lesson_dialogue *d, const char *text) {
