@@ -84,6 +84,9 @@ struct lesson_play {
     uint32_t ms;
     /* Frames that a step leads to; they may lie further than one. */
     size_t back, next;
+    /* The frame at which it asks, if that is ahead, else its last: what is between may be passed
+     * over. */
+    size_t ahead;
     /* It has stopped and asks this; the answer is a digit. NULL: nothing is asked. */
     const char *question;
 };

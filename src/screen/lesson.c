@@ -71,8 +71,9 @@ enum {
     STILL,
     MOVES,
     POSES,
-    /* … which Enter leaves unanswered */
+    /* … which Enter leaves unanswered; it is not at its end, where Enter leads */
     PASSES,
+    AHEAD,
     STARTS,
     /* lines that a number means */
     NUMBERED,
@@ -248,6 +249,7 @@ static unsigned char enter_does(const struct lesson *l) {
     if (screen_lesson_turns(l)) return reads(l) ? READS_MORE : MORE;
     if (l->looking) return LOOKS;
     if (ask && ask->play && ask->play->question) return PASSES;
+    if (ask && ask->play && screen_player_ahead(ask)) return AHEAD;
     bool line = ask && ask->form == LESSON_NEXT && ask->worked;
     if (ask && ask->card && ask->form == LESSON_NEXT) return TURNS;
     if (ask && ask->card && l->input.at >= ask->options) return KNEW; /* Enter alone is no answer */
@@ -380,6 +382,7 @@ static const struct action ACTIONS[] = {
     {"down", "Enter", MORE, enter, "Show what is below"},
     {"next", "Enter", GOES_ON, enter, "Continue"},
     {"continue", "Enter Space", PASSES, enter, "Play on without a guess"},
+    {"ahead", "Enter", AHEAD, enter, "Jump to where it asks, or to its end"},
     {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {NULL, NULL, LEADS, NULL, NULL},

@@ -22,6 +22,10 @@ static bool is_last(const struct lesson_ask *ask) {
     return frames(ask)->position + 1 >= frames(ask)->count;
 }
 
+bool screen_player_ahead(const struct lesson_ask *ask) {
+    return !is_last(ask);
+}
+
 static int time_of(const struct player *p, const struct lesson_ask *ask) {
     int ms = (int)ask->play->ms;
     ms = p->speed < 0 ? ms << -p->speed : ms >> p->speed;

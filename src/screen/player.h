@@ -19,6 +19,8 @@ struct player {
 /* A play is drawn. The first time it begins by itself, after a while to read its first frame; where
  * nothing may move, it stands still. */
 void screen_player_see(struct player *p, const struct lesson_ask *ask, bool motion);
+/* Whether frames are ahead. */
+bool screen_player_ahead(const struct lesson_ask *ask);
 /* Goes on from a frame that was just shown. */
 void screen_player_show(struct player *p, const struct lesson_ask *ask);
 /* Milliseconds until the next frame; -1 if none comes by itself. */

@@ -85,27 +85,32 @@ static void a_play_goes_by_and_stops_once(void **state) {
     tty_type(t, "---<Space>");
     tty_wait_row(t, -1, "space pause");
     tty_type(t, "<Space>");
-    tty_wait_row(t, -1, "space play");
+    tty_wait_row(t, -1, "⏎ ahead  space play");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 22, "hop 6 of 6");
     tty_type(t, "<Enter>");
     tty_wait(t, "One rank weighs itself.");
     tty_kill(t);
 }
 
-/* Who presses nothing but Enter sees all of it, passes the question over, and is not held up. */
+/* Who presses nothing but Enter, at once too, sees where it asks, passes the question over, and
+ * sees the end. */
 static void enter_alone_leads_through_a_play(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
     (void)state;
+    tty_wait_row(t, -1, "⏎ ahead  space pause");
+    tty_type(t, "<Enter>");
     tty_wait_row(t, 22, "? How many hops");
     tty_wait_row(t, -1, "⏎ continue  0–9 answer");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "⏎ next  space pause");
+    tty_wait_row(t, -1, "⏎ ahead  space pause");
     tty_wait_row(t, 22, "hop 6 of 6");
     tty_wait_row(t, -1, "⏎ next  space play");
     tty_type(t, "<Enter>");
     tty_wait(t, "One rank weighs itself.");
     tty_type(t, "[");
-    tty_wait_row(t, -1, "⏎ next  space pause");
-    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "⏎ ahead  space pause");
+    tty_type(t, "<Enter><Enter><Enter><Enter>");
     tty_wait(t, "One rank weighs itself.");
     tty_kill(t);
 }
@@ -131,7 +136,7 @@ static void without_motion_a_play_is_gone_through(void **state) {
     tty_type(t, "<Esc>q");
     tty_end(t);
     t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
-    tty_wait_row(t, -1, "⏎ next  ← → step");
+    tty_wait_row(t, -1, "⏎ ahead  ← → step");
     tty_type(t, "<Space>");
     tty_wait_row(t, 22, "hop 1 of 6");
     tty_type(t, "<Space><Space><Space><Space><Space>");
@@ -146,7 +151,7 @@ static void the_environment_can_forbid_motion(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua",
                                                    .environment = {"NO_MOTION=1"}});
     (void)state;
-    tty_wait_row(t, -1, "⏎ next  ← → step");
+    tty_wait_row(t, -1, "⏎ ahead  ← → step");
     tty_type(t, "<Space>");
     tty_wait_row(t, 22, "hop 1 of 6");
     tty_type(t, "S");
@@ -165,7 +170,7 @@ static void the_terminal_names_its_background(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua",
                                                        .environment = {rows[i].colours}});
-        tty_wait_row(t, -1, "⏎ next");
+        tty_wait_row(t, -1, "⏎ ahead");
         tty_type(t, "S");
         tty_wait(t, rows[i].theme);
         tty_kill(t);

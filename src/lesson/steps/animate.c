@@ -108,6 +108,11 @@ static struct lesson_slider *sliders(struct lesson_dialogue *d, const struct acc
     return s;
 }
 
+static size_t ahead_of(const struct lesson_dialogue *d, const struct account_playing *at) {
+    uint32_t answer, stop = stop_of(d, at, &answer);
+    return d->state.phase == UNASKED && at->frame < stop ? stop : account_play_frames(at) - 1;
+}
+
 static void ask_frames(struct lesson_dialogue *d, const struct account_playing *at) {
     struct account_play_frame f;
     account_play_frame(at, &f);
@@ -122,6 +127,7 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
         .ms = d->state.phase == TOLD ? TOLD_MS : f.ms,
         .back = account_play_step(at, false),
         .next = account_play_step(at, true),
+        .ahead = ahead_of(d, at),
         .question = question ? lesson_keep_text(&d->asking, question) : NULL,
     };
     ask->scenes = true;
@@ -171,11 +177,12 @@ static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {
     e->ask = d->ask;
 }
 
-/* It stops before the frame that shows the answer, once, and only if one comes there frame by
- * frame. Moving on passes the question over. */
+/* It stops before the frame that shows the answer, once, if one comes there by a step or goes to
+ * that very frame. Moving on passes the question over, and so does what leads further. */
 static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
     uint32_t answer, stop = stop_of(d, at, &answer), next = account_play_step(at, true);
-    if (d->state.phase != UNASKED || at->frame >= stop || to < stop || to > next) return false;
+    bool there = to == stop || (to > stop && to <= next);
+    if (d->state.phase != UNASKED || at->frame >= stop || !there) return false;
     d->state.phase = ASKING;
     d->state.position[FRAME] = stop - 1;
     return true;
@@ -194,7 +201,8 @@ static void set_frame(struct lesson_dialogue *d, long wanted) {
         return;
     }
     if (stops(d, &at, (uint32_t)to)) {
-        show_frame(d, d->state.position[FRAME] != was, false);
+        size_t now = d->state.position[FRAME];
+        show_frame(d, now != was, now != was && now != account_play_step(&at, true));
         return;
     }
     if (d->state.phase != UNASKED) d->state.phase = ASKED;
