@@ -256,9 +256,14 @@ static bool is_question(enum lesson_form f) {
     return f != LESSON_NEXT && f != LESSON_SLIDERS && f != LESSON_RUN && !takes_empty(f);
 }
 
-/* A play that has stopped and asks: Enter would leave all of the play. */
-static bool waits_for_number(const struct lesson_ask *a) {
-    return a && a->play && a->play->question;
+/* A play that is not at its end goes there, or first to where it asks. */
+static bool jumps(struct talk *t, const struct lesson_ask *a) {
+    const struct lesson_slider *frame = a && a->play ? &a->slider[0] : NULL;
+    if (!frame || frame->position + 1 == frame->count) return false;
+    session_do(t->session, &(struct lesson_action){.kind = LESSON_DO_MOVE,
+                                                   .by = (int)a->play->ahead -
+                                                         (int)frame->position});
+    return true;
 }
 
 /* A question that is not graded belongs to a step that goes on: `:back` would leave it. */
@@ -271,13 +276,7 @@ static void say_skipped(struct talk *t, const struct lesson_ask *a) {
 
 static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_form form) {
     if (takes_empty(form)) return act(t, LESSON_DO_ANSWER, "");
-    bool again = t->warned;
-    t->warned = waits_for_number(a) && !again;
-    if (t->warned) {
-        linear_print_markdown(t, PAGE_STRONG, a->prompt);
-        linear_print_markdown(t, PAGE_DIM, "Press Enter again to leave this and continue.");
-        return false;
-    }
+    if (jumps(t, a)) return linear_print_events(t);
     if (is_question(form) && !a->guesses) say_skipped(t, a);
     return act(t, LESSON_DO_NEXT, "");
 }
@@ -343,7 +342,6 @@ static bool do_line(struct talk *t, const char *line) {
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     if (*line == ':') return do_word(t, line);
     if (line[strspn(line, " \t")] == '\0') return do_empty(t, a, form);
-    t->warned = false;
     if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
     if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
     if (strcmp(line, "?") == 0 && form != LESSON_TEXT) line = "help";
