@@ -51,7 +51,7 @@ static const struct word {
      do_vote, in_class},
     {":class", "opens the exit questions that your teacher asks", LESSON_DO_NEXT, do_exit,
      in_class},
-    {":glossary", "all terms; :glossary shard explains one", LESSON_DO_NEXT, NULL, NULL},
+    {":glossary", "all terms; :glossary shard explains one, :glossary s lists those with s", LESSON_DO_NEXT, NULL, NULL},
     {":search", ":search all-gather finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
      NULL},
     {":open", ":open 2 opens one of those that were listed", LESSON_DO_NEXT, NULL, NULL},
@@ -431,6 +431,9 @@ static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     if (t->hand) session_raise_hand(t->learner, true, NULL);
     t->hand = false;
     int status = take(t);
+    bool course = session_learner_find(t->learner, lesson) <
+                  session_learner_course(t->learner)->lessons;
+    t->leads |= t->asks_lesson && !course; /* a case, a lab, a drill: back to where it was chosen */
     session_close(t->session);
     t->session = NULL;
     free(t->sources);

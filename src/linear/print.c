@@ -460,6 +460,8 @@ static void show_hint(struct talk *t, const struct lesson_event *e) {
     char *text = base_format("hint %d: %s", e->level, e->text ? e->text : "");
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
+    if (e->level == LESSON_HINTS)
+        linear_print_markdown(t, PAGE_DIM, "Type `:worked` to see the whole solution.");
 }
 
 static void show_trouble(struct talk *t, const struct lesson_event *e) {

@@ -29,7 +29,7 @@ static void enter(struct lesson_dialogue *d) {
     if (said) {
         if (past.typed[0] != '\0')
             lesson_show_owned(d, LESSON_QUIET,
-                              base_format("> %s", lesson_show_literally(d, past.typed)));
+                              base_format("> You said: %s", lesson_show_literally(d, past.typed)));
         ask_ticks(d);
     } else {
         lesson_ask_begin(d, LESSON_TEXT, base_dup("Say it aloud, or type it."));
