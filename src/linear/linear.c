@@ -51,7 +51,8 @@ static const struct word {
      do_vote, in_class},
     {":class", "opens the exit questions that your teacher asks", LESSON_DO_NEXT, do_exit,
      in_class},
-    {":glossary", "all terms; :glossary shard explains one, :glossary s lists those with s", LESSON_DO_NEXT, NULL, NULL},
+    {":glossary", "all terms; :glossary shard explains one, :glossary s lists those with s",
+     LESSON_DO_NEXT, NULL, NULL},
     {":search", ":search all-gather finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
      NULL},
     {":open", ":open 2 opens one of those that were listed", LESSON_DO_NEXT, NULL, NULL},
@@ -260,9 +261,9 @@ static bool is_question(enum lesson_form f) {
 static bool jumps(struct talk *t, const struct lesson_ask *a) {
     const struct lesson_slider *frame = a && a->play ? &a->slider[0] : NULL;
     if (!frame || frame->position + 1 == frame->count) return false;
-    session_do(t->session, &(struct lesson_action){.kind = LESSON_DO_MOVE,
-                                                   .by = (int)a->play->ahead -
-                                                         (int)frame->position});
+    session_do(t->session,
+               &(struct lesson_action){.kind = LESSON_DO_MOVE,
+                                       .by = (int)a->play->ahead - (int)frame->position});
     return true;
 }
 
@@ -431,8 +432,8 @@ static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     if (t->hand) session_raise_hand(t->learner, true, NULL);
     t->hand = false;
     int status = take(t);
-    bool course = session_learner_find(t->learner, lesson) <
-                  session_learner_course(t->learner)->lessons;
+    bool course =
+        session_learner_find(t->learner, lesson) < session_learner_course(t->learner)->lessons;
     t->leads |= t->asks_lesson && !course; /* a case, a lab, a drill: back to where it was chosen */
     session_close(t->session);
     t->session = NULL;

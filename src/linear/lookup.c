@@ -103,12 +103,12 @@ static void list_hit(void *to, const struct session_hit *h) {
 /* Whoever listens is told first how long a list of terms is. */
 static void say_count(struct talk *t, const char *begins) {
     size_t n = t->found_count;
-    char *text = *begins ? base_format("%zu term%s with `%s`.", n, n == 1 ? " begins" : "s begin",
-                                       begins)
-                         : base_format("%zu terms.%s", n,
-                                       reads_lines(t) ? " Type `:glossary s` for those that begin "
-                                                        "with s."
-                                                      : "");
+    char *text =
+        *begins ? base_format("%zu term%s with `%s`.", n, n == 1 ? " begins" : "s begin", begins)
+                : base_format("%zu terms.%s", n,
+                              reads_lines(t) ? " Type `:glossary s` for those that begin "
+                                               "with s."
+                                             : "");
     if (t->words && n > 0) linear_print_markdown(t, PAGE_DIM, text);
     free(text);
 }

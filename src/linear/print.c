@@ -428,20 +428,15 @@ static void show_asked(struct talk *t, const struct lesson_event *e) {
     if (e->ask) print_ask(t, e->ask);
 }
 
-/* Whether the figure's title says its frame's number. */
-static bool titles_number(const struct lesson_event *e) {
-    return !e->between && strncmp(e->ask->slider[0].value, "frame ", strlen("frame ")) == 0;
-}
-
 /* Of a frame between two that begin something its sentence says enough. Frames are chosen by their
- * numbers. */
+ * numbers, which titles of figures may say. */
 static void show_ledger(struct talk *t, const struct lesson_event *e) {
     const struct lesson_play *play = e->ask ? e->ask->play : NULL;
     const char *says = e->between && e->text ? e->text : "";
-    char *text = play && (e->text || !e->between) && !titles_number(e)
-                     ? base_format("Frame %u of %u.%s%s", play->number, play->numbers,
-                                   *says ? " " : "", says)
-                     : base_dup(says);
+    bool numbered = e->between ? !e->text : play && !strncmp(e->ask->slider[0].value, "frame ", 6);
+    char *text = play && !numbered ? base_format("Frame %u of %u.%s%s", play->number, play->numbers,
+                                                 *says ? " " : "", says)
+                                   : base_dup(says);
     show_block(t, &(struct lesson_event){.text = text, .figure = e->between ? NULL : e->figure});
     free(text);
     show_asked(t, e);

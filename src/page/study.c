@@ -339,9 +339,8 @@ static struct time time_of(const json_t *study, int days) {
         int64_t ago = base_json_int(day, "days_ago", -1);
         if (ago >= t.span) t.span = ago < t.days ? (int)ago + 1 : t.days;
         if (ago < 0 || ago >= t.days) continue;
-        t.minutes[ago] = number(day, "minutes");
         t.answered[ago] = true;
-        t.total += t.minutes[ago];
+        t.total += t.minutes[ago] = number(day, "minutes");
         t.most = fmax(t.most, t.minutes[ago]);
         t.studied++;
     }
@@ -500,8 +499,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
-    base_text_puts(&t, estimate + 1);
-    base_text_puts(&t, "\n");
+    base_text_printf(&t, "%s\n", estimate + 1);
     json_array_foreach(areas, i, area) {
         base_text_printf(&t, "\n%s, %d%% today:\n\n", base_json_text(area, "area", ""),
                          base_percent(number(area, "today")));
@@ -514,9 +512,8 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
     base_text_printf(&t, "\nYou spent %s. %s\n", total, earned);
     free(earned);
     free(total);
-    char *text = base_text_take(&t);
-    page_markdown(p, f, text);
-    free(text);
+    page_markdown(p, f, t.s);
+    base_text_free(&t);
 }
 
 /* ── after the course ──────────────────────────────────────────────────────────────────────────*/

@@ -293,7 +293,7 @@ static size_t name_at(const char *text, const char *at, struct base_text *out) {
 
 size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
     static size_t (*const tries[])(const char *, const char *, struct base_text *) = {
-        address_at, unit_at,  power_at,   raised_at, slash_at,
+        address_at, unit_at,  power_at,   raised_at,  slash_at,
         point_at,   range_at, product_at, ceiling_at, sign_at};
     size_t took = 0;
     for (size_t i = 0; took == 0 && i < BASE_COUNT(tries); i++) took = tries[i](text, at, out);

@@ -316,8 +316,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
         set_frame(d, account_play_stop(&at, (uint32_t)number));
     else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
-                            base_format("'%s' cannot be used here. %s",
-                                        lesson_show_typed(d, text), d->ask->prompt));
+                            base_format("'%s' cannot be used here. %s", lesson_show_typed(d, text),
+                                        d->ask->prompt));
 }
 
 const struct step_ops lesson_step_animate = {
