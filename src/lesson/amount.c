@@ -98,14 +98,17 @@ static char *explain_number(struct account_guess *g, const struct lesson_amount 
     return words;
 }
 
+bool lesson_amount_close(const struct lesson_amount *a, double value) {
+    return fabs(value - a->solution.value) <= close_enough * fabs(a->solution.value);
+}
+
 static char *judge_number(const struct lesson_amount *a, const char *text, bool *right) {
     struct account_guess g;
     account_guess(&a->problem, text, &g);
     const struct account_judgement *j = &g.judged;
     char *truth = lesson_working_value(a->solution.value, a->solution.unit);
     *right = g.is == ACCOUNT_GUESS_RIGHT;
-    bool close = j->verdict == ACCOUNT_WRONG &&
-                 fabs(j->value - a->solution.value) <= close_enough * fabs(a->solution.value);
+    bool close = j->verdict == ACCOUNT_WRONG && lesson_amount_close(a, j->value);
     char *words = g.is == ACCOUNT_GUESS_UNREADABLE ? base_format("The amount is **%s**.", truth)
                   : *right
                       ? base_format("You said %s. That is right: it is **%s**.", j->read_as, truth)

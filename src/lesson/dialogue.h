@@ -80,8 +80,9 @@ struct lesson_slider {
 /* The state of a play (account/play/play.h) that a front end needs to animate it. */
 struct lesson_play {
     const struct account_play *row;
-    /* that this frame stays, at the usual speed */
-    uint32_t ms;
+    /* that this frame stays, at the usual speed; and before a play begins by itself, so that its
+     * step's words are read */
+    uint32_t ms, opening_ms;
     /* Frames that a step leads to; they may lie further than one. */
     size_t back, next;
     /* Which frame this is as a learner counts them, from 1, and how many there are. */

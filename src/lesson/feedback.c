@@ -157,18 +157,29 @@ char *lesson_feedback_unreadable(const struct account_judgement *j) {
     return base_text_take(&t);
 }
 
+/* "Most often the fp32 master copy was forgotten; else the moments were counted once, or …" */
+static void add_commonest(struct base_text *t, const struct account_diagnosis *g) {
+    base_text_printf(t, ". Most often %s; else ", g->match[0].mistake->name);
+    for (size_t i = 0; i < g->others; i++)
+        base_text_printf(t, "%s%s", i > 0 ? ", or " : "", g->other[i]->name);
+    base_text_puts(t, ".");
+    if (g->match[0].also) base_text_printf(t, " Besides, %s.", g->match[0].also->name);
+}
+
 /* "One mistake gives **14 GB**: only the parameters were counted." Of several that one line of
- * arithmetic explains, the commonest is explained. */
+ * arithmetic explains, the commonest is named first, and explained. */
 static void add_names(struct base_text *t, const struct account_judgement *j) {
+    static const char *const words[] = {"One", "Two", "Three", "Four", "Five", "Six", "Seven"};
+    _Static_assert(BASE_COUNT(words) == ACCOUNT_MATCHES + ACCOUNT_OTHERS, "a word for each count");
     const struct account_diagnosis *g = &j->diagnosis;
+    size_t all = g->count + g->others;
     char names[512];
-    account_diagnosis_names(g, names, sizeof names);
-    if (g->count + g->others == 1)
-        base_text_printf(t, "One mistake gives **%s**: %s.", j->read_as, names);
+    base_text_printf(t, "%s mistake%s **%s**", words[all - 1], all == 1 ? " gives" : "s give",
+                     j->read_as);
+    if (g->count == 1 && g->others > 0)
+        add_commonest(t, g);
     else
-        base_text_printf(t, "%zu mistakes give **%s**: %s.", g->count + g->others, j->read_as,
-                         names);
-    if (g->count == 1 && g->others > 0) base_text_puts(t, " Most often it is the first.");
+        base_text_printf(t, ": %s.", account_diagnosis_names(g, names, sizeof names));
 }
 
 /* The arithmetic, and under it the step that went wrong. */
@@ -288,9 +299,9 @@ static void add_between(struct base_text *t, const struct account_guess *g,
         add_known(t, "is between ", &g->below, unit);
         add_known(t, ", and ", &g->above, unit);
     } else if (g->above.value > 0) {
-        add_known(t, "is less than all of them. The least is ", &g->above, unit);
+        add_known(t, "is less than the commonest of them. The least of those is ", &g->above, unit);
     } else {
-        add_known(t, "is more than all of them. The most is ", &g->below, unit);
+        add_known(t, "is more than the commonest of them. The most of those is ", &g->below, unit);
     }
     base_text_puts(t, ".");
 }

@@ -88,6 +88,8 @@ struct lesson_amount {
 bool lesson_amount_get(const json_t *amount, struct lesson_amount *out);
 /* Why it cannot be read, the caller's; NULL if it can: then its value. */
 char *lesson_amount_misread(const struct lesson_amount *a, const char *text, double *value);
+/* Whether a number, in base units, is near enough to what it is to be called close. */
+bool lesson_amount_close(const struct lesson_amount *a, double value);
 /* What was said next to what it is, the caller's: a number by the engine, a factor by what the runs
  * measured. NULL if they did not. An empty text says nothing, and is told what it is. */
 char *lesson_amount_judge(const json_t *amount, const char *text, const json_t *runs, bool *right);

@@ -97,14 +97,15 @@ static void print_question(struct talk *t) {
     bool review = next && strcmp(next, LEARNER_REVIEW) == 0;
     char *text =
         review ? base_format("Which lesson? Press Enter for the review of today, or type an id, "
-                             "`help`, `map` or `:quit`.%s",
+                             "`help`, `map`, `labs` or `:quit`.%s",
                              onwards)
-        : next ? base_format("Which lesson? Press Enter for %s, or type an id, `help`, `map` or "
-                             "`:quit`.%s",
-                             next, onwards)
-               : base_format("You have finished the course. Which lesson again? Type `:quit` to "
-                             "leave.%s",
-                             onwards);
+        : next
+            ? base_format("Which lesson? Press Enter for %s, or type an id, `help`, `map`, `labs` "
+                          "or `:quit`.%s",
+                          next, onwards)
+            : base_format("You have finished the course. Which lesson again? Type `:quit` to "
+                          "leave.%s",
+                          onwards);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
 }

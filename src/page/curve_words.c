@@ -144,7 +144,7 @@ char *page_curve_parts(const struct page_curve *c) {
                              out.s         ? ", "
                              : is_level(c) ? "All the time: "
                                            : "At the peak: ",
-                             account_category_name((enum account_category)k), amount);
+                             page_held_name((enum account_category)k), amount);
             free(amount);
         }
         below = most;

@@ -28,9 +28,7 @@ char *page_lab_predictions(const struct experiment_compared *c);
  * whether that was predicted. lab_words.c */
 void page_lab_memory_words(struct page *p, struct page_flow f, const struct experiment_state *s);
 
-/* lab_words.c: what is held in a category; what a rank held, at its peak if it ended, else last;
- * and their sum. */
-const char *page_lab_held_name(enum account_category k);
+/* lab_words.c: what a rank held, at its peak if it ended, else last; and their sum. */
 const struct experiment_weights *page_lab_held(const struct experiment_rank *r);
 uint64_t page_lab_peak(const struct experiment_rank *r);
 

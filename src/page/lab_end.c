@@ -367,8 +367,8 @@ static void draw_bytes(struct page *p, struct picture *c, const struct row *r, i
 }
 
 static void draw_row(struct page *p, struct picture *c, struct page_flow f, const struct row *r) {
-    int row = p->height;
-    page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
+    int row = p->height, middle = row + (c->thick - 1) / 2;
+    page_put(p, middle, f.indent, PAGE_PLAIN, 0, r->label);
     if (c->about != ABOUT_TIME) draw_bytes(p, c, r, row);
     for (int i = 0; c->about == ABOUT_TIME && i < c->thick; i++) draw_time(p, c, r, row + i);
     page_blank(p, row + c->thick - p->height);
@@ -379,7 +379,7 @@ static void draw_row(struct page *p, struct picture *c, struct page_flow f, cons
     for (int k = 0; k < c->numbers; k++) {
         bool named = c->shown[k] == EXPERIMENT_PEAK;
         char *text = number(c, r, c->shown[k]);
-        page_right(p, row, right_of(c, f, k), named ? PAGE_STRONG : PAGE_PLAIN, text);
+        page_right(p, middle, right_of(c, f, k), named ? PAGE_STRONG : PAGE_PLAIN, text);
         free(text);
     }
 }
@@ -394,7 +394,7 @@ static bool is_held(const struct picture *c, int category) {
 static const char *sign_name(const struct picture *c, enum account_category k) {
     bool traded = false;
     for (size_t i = 0; i < c->rows; i++) traded |= c->row[i].rank->sent[EXPERIMENT_SENT_AA] > 0;
-    if (c->about != ABOUT_TRAFFIC) return page_lab_held_name(k);
+    if (c->about != ABOUT_TRAFFIC) return page_held_name(k);
     if (k == ACCOUNT_GATHER) return "all-gather";
     return traded ? "reduce-scatter, all-to-all" : "reduce-scatter";
 }

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *page_lab_held_name(enum account_category k) {
-    return k == ACCOUNT_REDUCE   ? "reduce buffer"
-           : k == ACCOUNT_GATHER ? "gather buffer"
-                                 : account_category_name(k);
-}
-
 const struct experiment_weights *page_lab_held(const struct experiment_rank *r) {
     return !r->ended ? &r->now : r->at_peak.total ? &r->at_peak : &r->persistent;
 }
@@ -28,8 +22,7 @@ static void put_parts(struct base_text *t, const struct experiment_weights *w,
     for (int k = 0; k < ACCOUNT_CATEGORIES; k++) {
         uint64_t part = w->bytes[k] > less->bytes[k] ? w->bytes[k] - less->bytes[k] : 0;
         if (!part) continue;
-        base_text_printf(t, "%s%s %s", said++ ? ", " : "",
-                         page_lab_held_name((enum account_category)k),
+        base_text_printf(t, "%s%s %s", said++ ? ", " : "", page_held_name((enum account_category)k),
                          account_print_bytes(bytes, sizeof bytes, (double)part));
     }
 }

@@ -8,7 +8,7 @@
 
 enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, COUNT = 3, LEAST_BOX = 11, BRACKETS = 6 };
 
-/* Of the signs at the side, and of lines without boxes. */
+/* Of lines without boxes. */
 static const struct page_play_size *const small = &page_play_sizes[PAGE_PLAY_SIZES - 1];
 
 struct ring {
@@ -233,8 +233,12 @@ static int say_half(struct page *p, const struct ring *r, int row, int column) {
 
 static int say_sign(struct page *p, int row, int column, const struct ring *r, uint16_t shares,
                     const char *means) {
+    /* shares as wide as in the boxes, so that one does not look like the sum of two there */
+    const struct page_play_size wide = {.wide = r->size->wide, .high = 1, .apart = r->size->apart};
+    int room = SIDE - 2 - (int)sizeof "all: finished" + 1;
+    bool fits = page_play_columns(&wide, r->s.ranks) <= room;
     struct account_cell cell = {.shares = shares};
-    int end = page_play_cells(p, row, column, small, &r->s, &cell, 0);
+    int end = page_play_cells(p, row, column, fits ? &wide : small, &r->s, &cell, 0);
     page_put(p, row, end + 2, PAGE_DIM, 0, means);
     return row + 1;
 }

@@ -30,6 +30,12 @@ static void trim_zeros(char *text) {
     }
 }
 
+const char *page_held_name(enum account_category c) {
+    return c == ACCOUNT_REDUCE   ? "reduce buffer"
+           : c == ACCOUNT_GATHER ? "gather buffer"
+                                 : account_category_name(c);
+}
+
 void page_say(struct page *p, struct page_flow f, const char *format, ...) {
     va_list list, again;
     va_start(list, format);

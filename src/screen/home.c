@@ -295,10 +295,10 @@ static enum frame_layout layout(const struct view *v) {
 
 static const struct view_operations HOME = {
     .name = "Home",
-    .about = "The course, phase by phase. The word next to a finished lesson estimates what you "
-             "can recall of it today: solid from 90% on, fading from 70% on, weak below. If you "
-             "skipped some of a lesson, it opens there. Each phase ends with a review and a "
-             "check. The check opens the next phase.",
+    .about = "The course, phase by phase. The sign and the percentage next to a finished lesson "
+             "estimate what you can recall of it today: solid from 90% on, fading from 70% on, "
+             "weak below. If you skipped some of a lesson, it opens there. Each phase ends with a "
+             "review and a check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = layout,

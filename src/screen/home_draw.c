@@ -28,7 +28,7 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
         else if (p->skipped > 0) /* its phase was earned */
             snprintf(out, size, "%zu of %zu", p->graded - p->skipped, p->graded);
         else if (!isnan(recall)) /* a bad first day is outgrown */
-            snprintf(out, size, "%s", page_strength_words(page_strength_of(recall)));
+            snprintf(out, size, "%d%%", base_percent(recall));
         else if (p->graded)
             snprintf(out, size, "%d of %d", (int)p->right_first, (int)p->graded);
         else

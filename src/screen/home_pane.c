@@ -73,12 +73,13 @@ static char *what_it_is(const struct home *h, size_t i) {
 
 static void put_score(const struct learner_progress *g, double recall, struct page *p) {
     enum { BAR = 24 };
-    if (!g->graded) return;
+    if (!g->graded || g->standing == LEARNER_BEGUN) return; /* not all of them were tried */
     int width = page_width(p);
-    const char *today = isnan(recall) ? NULL : page_strength_words(page_strength_of(recall));
+    char today[64] = "";
+    if (!isnan(recall))
+        snprintf(today, sizeof today, "; today you would recall %d%%", base_percent(recall));
     say(p, PAGE_PLAIN,
-        base_format("%zu of %zu right at the first try%s%s", g->right_first, g->graded,
-                    today ? "; today " : "", today ? today : ""));
+        base_format("%zu of %zu right at the first try%s", g->right_first, g->graded, today));
     page_progress(p, page_height(p) - 1, 0, width < BAR ? width : BAR,
                   (double)g->right_first / (double)g->graded);
     page_blank(p, 1);

@@ -60,8 +60,11 @@ enum {
     OVER,
     /* no numbers could be made: others may do */
     AGAIN,
-    /* it is over: there is a next one, the course is over too, there is none, a problem is open */
+    /* it is over: there is a next one, of one kind or another, the course is over too, there is
+     * none, a problem is open */
     ONWARDS,
+    ONWARDS_REVIEW,
+    ONWARDS_CHECK,
     FURTHER,
     ENDED,
     /* a listing, note by note */
@@ -282,6 +285,14 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     is[KNEW] = ask->card && ask->form == LESSON_CHOICE;
 }
 
+/* What Enter opens once the lesson is over. */
+static unsigned char leads_to(const struct lesson *l) {
+    const struct lesson_course *c = session_learner_course(l->view.app->learner);
+    if (l->next >= c->lessons) return ENDED;
+    enum lesson_kind kind = c->lesson[l->next].kind;
+    return kind == LESSON_REVIEW ? ONWARDS_REVIEW : kind == LESSON_CHECK ? ONWARDS_CHECK : ONWARDS;
+}
+
 static void lesson_state(const struct view *v, struct view_states *s) {
     const struct lesson *l = lesson_of(v);
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
@@ -294,8 +305,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[PAPER] = screen_lesson_is_wide(l);
     s->is[HAS_CARDS] = screen_lesson_is_wide(l) && (l->over || !typing);
     s->is[l->over ? OVER : RUNS] = true;
-    bool onwards = l->next < session_learner_course(v->app->learner)->lessons;
-    s->is[onwards ? ONWARDS : ENDED] = l->over;
+    s->is[leads_to(l)] = l->over;
     s->is[FURTHER] = l->over && l->onwards;
     s->is[LEADS] = l->over && l->again > 0;
     s->is[VIEW_SCROLLS] = reads(l);
@@ -384,6 +394,8 @@ static const struct action ACTIONS[] = {
     {"continue", "Enter Space", PASSES, enter, "Play on without a guess"},
     {"ahead", "Enter", AHEAD, enter, "Jump to where it asks, or to its end"},
     {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
+    {"review", "Enter Space", ONWARDS_REVIEW, screen_lesson_open_next, "Open the phase's review"},
+    {"check", "Enter Space", ONWARDS_CHECK, screen_lesson_open_next, "Open the phase's check"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {NULL, NULL, LEADS, NULL, NULL},
     {"check", "Enter", CHECKS, enter, "Check the answer"},

@@ -63,10 +63,19 @@ static void turn(struct lesson *l, const struct batch *b) {
     l->top = l->shown = l->last = l->input_top = 0;
 }
 
+/* The cards are of the page that is in view: next to a wrong answer, not of the problem after it.
+ */
+static void fill_pane(struct lesson *l) {
+    const struct said_page *shown = screen_lesson_page(l);
+    screen_pane_take(&l->pane, screen_page_words(shown), screen_page_figure(shown),
+                     l->looking ? NULL : lesson_asked(session_dialogue(l->session)));
+}
+
 unsigned screen_lesson_look(struct lesson *l, bool back) {
     l->looking = back;
     l->top = l->shown = l->last = l->seen = l->input_top = 0;
     l->follow = back;
+    fill_pane(l);
     return VIEW_REDRAW;
 }
 
@@ -140,7 +149,7 @@ static void take_events(struct lesson *l, struct batch *b) {
     }
     screen_lesson_read_notes(l);
     screen_outline_read(&l->outline, session_learner_store(l->view.app->learner), l->session);
-    screen_pane_take(&l->pane, screen_page_words(&l->page), screen_page_figure(&l->page));
+    fill_pane(l);
 }
 
 /* The numbers of lines, and the letters of bins. */

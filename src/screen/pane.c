@@ -49,7 +49,8 @@ static char *add_options(char *text, const struct lesson_ask *ask) {
     return base_text_take(&all);
 }
 
-void screen_pane_take(struct pane *p, char *text, const json_t *figure) {
+void screen_pane_take(struct pane *p, char *text, const json_t *figure,
+                      const struct lesson_ask *ask) {
     const struct lesson_dialogue *d = session_dialogue(p->session);
     if (p->lesson != session_lesson(p->session)) open_glossary(p);
     p->by = 0;
@@ -57,7 +58,7 @@ void screen_pane_take(struct pane *p, char *text, const json_t *figure) {
     p->asked = lesson_question_open(d);
     p->spec = p->asked ? NULL : json_incref((json_t *)(figure ? figure : lesson_problem_now(d)));
     free(p->text);
-    p->text = add_options(text, lesson_asked(d));
+    p->text = add_options(text, ask);
     screen_pane_change(p);
 }
 

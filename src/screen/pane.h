@@ -57,8 +57,9 @@ struct pane {
 void screen_pane_begin(struct pane *p, struct session *s);
 void screen_pane_free(struct pane *p);
 /* The step said something: `text` is what the page says now, which it takes; `figure` is the last
- * figure on it, or NULL. */
-void screen_pane_take(struct pane *p, char *text, const json_t *figure);
+ * figure on it, or NULL; `ask` is what it asks, or NULL. */
+void screen_pane_take(struct pane *p, char *text, const json_t *figure,
+                      const struct lesson_ask *ask);
 /* The learner's note on the step, or NULL. Copied. */
 void screen_pane_note(struct pane *p, const char *note);
 /* Scrolls the outline by rows, until the step says something: a key's result, VIEW_REDRAW. */

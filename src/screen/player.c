@@ -4,15 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SLOWEST = -3,
-    FASTEST = 3,
-    LEAST_MS = 20,
-    /* for what the first frame says and the lesson's words on it */
-    OPENING_MS = 3000,
-    TRACK_LEAST = 8,
-    TRACK_MOST = 40
-};
+enum { SLOWEST = -3, FASTEST = 3, LEAST_MS = 20, TRACK_LEAST = 8, TRACK_MOST = 40 };
 
 static const struct lesson_slider *frames(const struct lesson_ask *ask) {
     return &ask->slider[0];
@@ -35,7 +27,7 @@ static int time_of(const struct player *p, const struct lesson_ask *ask) {
 void screen_player_see(struct player *p, const struct lesson_ask *ask, bool motion) {
     if (!p->seen) {
         p->playing = !is_last(ask);
-        p->due = base_ticks() + OPENING_MS;
+        p->due = base_ticks() + ask->play->opening_ms;
     }
     p->seen = true;
     p->playing &= motion;

@@ -152,13 +152,13 @@ static bool misses(struct app *app, const struct key *place, const struct key *k
     return false;
 }
 
-/* A key that does nothing is answered, once: not again while it is held down. */
+/* A key that does nothing is answered, once: not again while it is held down. One that lacks
+ * something has said so itself, each time. */
 static unsigned answer_wrong(struct app *app, const struct key *k, unsigned result) {
     bool pressed = k->code != PRESS_NONE && !is_mouse(k) && k->target != KEY_PASTED;
     bool lacks = result & VIEW_LACKS, wrong = pressed && (lacks || result == VIEW_IGNORED),
          again = wrong && k->code == app->wrong;
     app->wrong = wrong ? k->code : PRESS_NONE;
-    if (lacks && again) screen_app_notice(app, NULL);
     if (lacks || !wrong || again) return result;
     screen_app_notice(app, screen_actions_hint(top_of(app), k));
     return VIEW_REDRAW;

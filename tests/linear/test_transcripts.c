@@ -43,7 +43,8 @@ static const struct talk {
     {"in-words", "1.1", 0, 0, false, 0,
      "\n:drawings off\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n:repeat\n:drawings on\n:quit\n"},
     {"home-in-words", NULL, 0, 0, false, 0,
-     "drawings off\nhelp\n:glossary\n:open 2\nplacement\n\n\n\n\n\n\n\n\n:quit\n"},
+     "drawings off\nhelp\nwhere\n:glossary\n:glossary m\n:open "
+     "1\nplacement\n\n\n\n\n\n\n\n\n:quit\n"},
     {"looking-up", "1.1", 0, 0, false, 0,
      ":glossary\n:glossary box of gradients\n:glossary bicycle\n:search elephant\n:open 9\n"
      ":questions\n:questions 1\n:note\n:note mine, and short\n:bookmark\n:notes\n:bookmark\n"

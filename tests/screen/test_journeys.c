@@ -157,17 +157,36 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "How many GB does");
     tty_type(t, "56<Enter>");
-    tty_wait(t, "2 mistakes give 56 GB: either everything was counted in");
+    tty_wait(t, "Two mistakes give 56 GB. Most often everything was counted in 16");
     tty_wait(t, "yours");
     tty_wait(t, "32 GB too much");
     tty_wait(t, "Only 2 of them are the weight");
     assert_false(tty_has(t, "wrong"));
     tty_type(t, "a");
-    tty_wait_gone(t, "gives 56 GB");
+    tty_wait_gone(t, "give 56 GB");
     tty_type(t, "40<Enter>");
     tty_wait(t, "is between 28 GB");
     tty_wait(t, "yours     ═");
     assert_false(tty_has(t, "wrong"));
+    tty_kill(t);
+}
+
+/* The words next to a wrong answer are those of its page, not of the problem that follows. */
+static void cards_are_of_the_page_in_view(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = launch((struct launch_options){.columns = 200, .rows = 60, .lesson = "1.1"});
+    tty_wait(t, "How many GB does");
+    tty_click(t, "Your turn: the last lines");
+    tty_wait(t, "▸ optimizer moments");
+    tty_type(t, "2<Enter>");
+    tty_wait(t, "yours 2 GB");
+    tty_type(t, "3<Enter>");
+    tty_wait(t, "0 of 2 lines are right");
+    tty_wait(t, "The fp32 copy of the weights that the");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "try 2");
+    tty_wait_gone(t, "The fp32 copy of the weights that the");
     tty_kill(t);
 }
 
@@ -499,6 +518,7 @@ int main(int argc, char **argv) {
         JOURNEY(home_to_lesson_and_back),
         JOURNEY(a_lesson_from_first_to_last_step),
         JOURNEY(a_newcomer_is_told_where_the_guess_comes_from),
+        JOURNEY(cards_are_of_the_page_in_view),
         JOURNEY(home_is_the_course_once_something_was_begun),
         JOURNEY(a_killed_lesson_goes_on_where_it_was),
         JOURNEY(help_tells_the_keys_of_where_one_is),

@@ -486,6 +486,8 @@ static void a_lab_for_gpus_plays_its_recording(void **state) {
     tty_wait(t, "each rank      kept");
     tty_type(t, "<Enter>");
     tty_wait(t, "Which category is the largest");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "3 the gather buffers");
     tty_settle(t);
     tty_type(t, "2<Enter>");
     tty_wait(t, "✓ 2 the activations");

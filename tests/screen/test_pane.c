@@ -33,7 +33,8 @@ static void hear(struct taken *t) {
             screen_page_add(&t->said, e, NULL, false);
     }
     screen_outline_read(&t->outline, session_learner_store(t->learner), t->session);
-    screen_pane_take(&t->pane, screen_page_words(&t->said), screen_page_figure(&t->said));
+    screen_pane_take(&t->pane, screen_page_words(&t->said), screen_page_figure(&t->said),
+                     lesson_asked(session_dialogue(t->session)));
 }
 
 static void take(struct taken *t, const char *lesson) {

@@ -8,7 +8,14 @@
 
 enum { FRAME, OPTIONS }; /* state.position, and the sliders: the frame, then the play's options */
 enum { UNASKED, ASKING, ASKED, TOLD }; /* state.phase, of the question at its stop */
-enum { TOLD_MS = 8000 };               /* an answer's reason is read before the play goes on */
+enum {
+    /* an answer's reason is read before the play goes on */
+    TOLD_MS = 8000,
+    /* words that stay; and a sentence next to a drawing that moves, which many frames repeat */
+    READ_MS = 240,
+    GLANCE_MS = 80,
+    OPENING_MS = 3000
+};
 
 /* ── where one stands ──────────────────────────────────────────────────────────────────────────*/
 static struct account_playing playing(const struct lesson_dialogue *d) {
@@ -109,6 +116,34 @@ static struct lesson_slider *sliders(struct lesson_dialogue *d, const struct acc
     return s;
 }
 
+/* Whether nothing begins in this frame that the step before did not show already. */
+static bool is_between(const struct account_playing *at) {
+    struct account_playing before = *at;
+    struct account_play_frame then, now;
+    before.frame = account_play_step(at, false);
+    account_play_frame(&before, &then);
+    account_play_frame(at, &now);
+    return at->frame > 0 && strcmp(then.moment, now.moment) == 0;
+}
+
+static uint32_t words_in(const char *text) {
+    uint32_t words = 0;
+    for (const char *at = text ? text : ""; *(at += strspn(at, " \n")); words++)
+        at += strcspn(at, " \n");
+    return words;
+}
+
+/* A new sentence stays a moment longer than what moves under it needs. */
+static uint32_t frame_ms(const struct account_playing *at, const struct account_play_frame *f) {
+    uint32_t glance = is_between(at) ? 0 : GLANCE_MS * words_in(f->says);
+    return f->ms > glance ? f->ms : glance;
+}
+
+static uint32_t opening_ms(const struct lesson_dialogue *d) {
+    uint32_t read = READ_MS * words_in(lesson_step_text(d, "text"));
+    return read > OPENING_MS ? read : OPENING_MS;
+}
+
 static size_t ahead_of(const struct lesson_dialogue *d, const struct account_playing *at) {
     uint32_t answer, stop = stop_of(d, at, &answer);
     return d->state.phase == UNASKED && at->frame < stop ? stop : account_play_frames(at) - 1;
@@ -125,7 +160,8 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     struct lesson_play *play = lesson_keep_alloc(&d->asking, sizeof *play);
     *play = (struct lesson_play){
         .row = at->play,
-        .ms = d->state.phase == TOLD ? TOLD_MS : f.ms,
+        .ms = d->state.phase == TOLD ? TOLD_MS : frame_ms(at, &f),
+        .opening_ms = opening_ms(d),
         .back = account_play_step(at, false),
         .next = account_play_step(at, true),
         .number = account_play_number(at),
@@ -156,16 +192,6 @@ static void enter(struct lesson_dialogue *d) {
 }
 
 /* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
-/* Whether nothing begins in this frame that the step before did not show already. */
-static bool is_between(const struct account_playing *at) {
-    struct account_playing before = *at;
-    struct account_play_frame then, now;
-    before.frame = account_play_step(at, false);
-    account_play_frame(&before, &then);
-    account_play_frame(at, &now);
-    return at->frame > 0 && strcmp(then.moment, now.moment) == 0;
-}
-
 /* What a frame says was said already if it only asks now. `far`: the frames before it were passed
  * over, so nothing of it was told. */
 static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {

@@ -81,19 +81,23 @@ static const json_t *amount(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "amount");
 }
 
-/* "3 times"; and of a number that the engine knows "✗ wrong: 662 KB (the gradients were forgotten).
- * It is 882.2 KB". The caller's. */
+/* "3 times"; and of a number that the engine knows "✓ close: 900 KB. It is 882.2 KB" or "✗ wrong:
+ * 662 KB (the gradients were forgotten). It is 882.2 KB". The caller's. */
 static char *say_estimate(const struct lesson_amount *a, const char *text, double value) {
     struct account_guess g;
     if (a->factor) return base_format("%g times", value);
     account_guess(&a->problem, text, &g);
     char *said = lesson_working_value(value, a->solution.unit),
          *is = lesson_working_value(a->solution.value, a->solution.unit),
-         *whose = lesson_feedback_whose(&g),
-         *words = g.is == ACCOUNT_GUESS_RIGHT
-                      ? base_format("✓ right: %s. It is %s", said, is)
-                      : base_format("✗ wrong: %s%s%s%s. It is %s", said, *whose ? " (" : "", whose,
-                                    *whose ? ")" : "", is);
+         *whose = lesson_feedback_whose(&g), *words;
+    if (strcmp(said, is) == 0)
+        words = base_format("✓ right: %s", is);
+    else if (g.is == ACCOUNT_GUESS_RIGHT || lesson_amount_close(a, value))
+        words = base_format("✓ %s: %s. It is %s", g.is == ACCOUNT_GUESS_RIGHT ? "right" : "close",
+                            said, is);
+    else
+        words = base_format("✗ wrong: %s%s%s%s. It is %s", said, *whose ? " (" : "", whose,
+                            *whose ? ")" : "", is);
     free(whose);
     free(is);
     free(said);
