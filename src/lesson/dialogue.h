@@ -86,6 +86,8 @@ struct lesson_play {
     uint32_t ms, opening_ms;
     /* Frames that a step leads to; they may lie further than one. */
     size_t back, next;
+    /* Which frame this is as a learner counts them, from 1, and how many there are. */
+    unsigned number, numbers;
     /* The frame at which it asks, if that is ahead, else its last: what is between may be passed
      * over. */
     size_t ahead;

@@ -103,6 +103,21 @@ const char *lesson_show_literally(struct lesson_dialogue *d, const char *words) 
     return lesson_keep_owned(&d->events, lesson_literally(words));
 }
 
+/* A span of code begins and ends with more backticks in a row than are in it. */
+const char *lesson_show_typed(struct lesson_dialogue *d, const char *line) {
+    size_t longest = 0, n;
+    for (const char *at = line; *at != '\0'; at += n > 0 ? n : 1) {
+        n = strspn(at, "`");
+        longest = n > longest ? n : longest;
+    }
+    struct base_text t = {0};
+    for (size_t i = 0; i <= longest; i++) base_text_puts(&t, "`");
+    const char *gap = longest > 0 ? " " : "";
+    char *span = *line != '\0' ? base_format("%s%s%s%s%s", t.s, gap, line, gap, t.s) : base_dup("");
+    base_text_free(&t);
+    return lesson_keep_owned(&d->events, span);
+}
+
 struct lesson_event *lesson_show_event(struct lesson_dialogue *d, enum lesson_event_kind kind) {
     if (d->queued == d->capacity) {
         d->capacity = d->capacity > 0 ? 2 * d->capacity : 16;

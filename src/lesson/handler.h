@@ -173,6 +173,9 @@ struct lesson_event *lesson_show_end(struct lesson_dialogue *d, char *text);
 char *lesson_literally(const char *words);
 /* The same, kept as long as the events. */
 const char *lesson_show_literally(struct lesson_dialogue *d, const char *words);
+/* What a learner typed where a command, a number or a name was expected, as Markdown that shows it
+ * as code, which no voice puts into other words; kept as long as the events. */
+const char *lesson_show_typed(struct lesson_dialogue *d, const char *line);
 /* What is shown from now on belongs on a clean page. */
 void lesson_show_turn(struct lesson_dialogue *d);
 /* Gives an event the options that are asked, with the one picked and the right one (from 1). */

@@ -132,6 +132,10 @@ static void print_map(struct talk *t) {
     if (!drawn) linear_complain(t, &m);
 }
 
+static void print_where(struct talk *t) {
+    linear_print_markdown(t, PAGE_PLAIN, "You are at the list of lessons.");
+}
+
 static void set_words(struct talk *t) {
     linear_set_words(t, true);
 }
@@ -167,6 +171,7 @@ static const struct {
     {PROGRESS, linear_print_progress},
     {CERTIFICATE, linear_print_certificate},
     {"map", print_map},
+    {"where", print_where},
     {"labs", linear_print_labs},
     {"l", linear_print_labs},
     {"L", linear_print_labs},

@@ -30,16 +30,14 @@ struct talk {
     /* The input is not a terminal: the lines that are read are printed too, so that a transcript
      * reads well. */
     bool echo;
-    /* an empty line has just been met by a question, and another one passes it */
-    bool warned;
     /* what the prompt says outside of a lesson; NULL: that a lesson is chosen */
     const char *awaits;
     /* where the lesson stands: index of the step, and how many there are */
     size_t step, steps;
     /* of that step, Markdown; NULL if it names none */
     char *sources;
-    /* of that step, how it is moved has been said */
-    bool told_moves;
+    /* of that step, how it is moved has been said, and what Enter does; or NULL */
+    const char *told_moves;
     /* the last line printed was blank */
     bool blank;
     /* the lesson to open when this one was left, or NULL */

@@ -51,7 +51,8 @@ static const struct word {
      do_vote, in_class},
     {":class", "opens the exit questions that your teacher asks", LESSON_DO_NEXT, do_exit,
      in_class},
-    {":glossary", "all terms; :glossary shard explains one", LESSON_DO_NEXT, NULL, NULL},
+    {":glossary", "all terms; :glossary shard explains one, :glossary s lists those with s",
+     LESSON_DO_NEXT, NULL, NULL},
     {":search", ":search all-gather finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
      NULL},
     {":open", ":open 2 opens one of those that were listed", LESSON_DO_NEXT, NULL, NULL},
@@ -256,9 +257,14 @@ static bool is_question(enum lesson_form f) {
     return f != LESSON_NEXT && f != LESSON_SLIDERS && f != LESSON_RUN && !takes_empty(f);
 }
 
-/* A play that has stopped and asks: Enter would leave all of the play. */
-static bool waits_for_number(const struct lesson_ask *a) {
-    return a && a->play && a->play->question;
+/* A play that is not at its end goes there, or first to where it asks. */
+static bool jumps(struct talk *t, const struct lesson_ask *a) {
+    const struct lesson_slider *frame = a && a->play ? &a->slider[0] : NULL;
+    if (!frame || frame->position + 1 == frame->count) return false;
+    session_do(t->session,
+               &(struct lesson_action){.kind = LESSON_DO_MOVE,
+                                       .by = (int)a->play->ahead - (int)frame->position});
+    return true;
 }
 
 /* A question that is not graded belongs to a step that goes on: `:back` would leave it. */
@@ -271,13 +277,7 @@ static void say_skipped(struct talk *t, const struct lesson_ask *a) {
 
 static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_form form) {
     if (takes_empty(form)) return act(t, LESSON_DO_ANSWER, "");
-    bool again = t->warned;
-    t->warned = waits_for_number(a) && !again;
-    if (t->warned) {
-        linear_print_markdown(t, PAGE_STRONG, a->prompt);
-        linear_print_markdown(t, PAGE_DIM, "Press Enter again to leave this and continue.");
-        return false;
-    }
+    if (jumps(t, a)) return linear_print_events(t);
     if (is_question(form) && !a->guesses) say_skipped(t, a);
     return act(t, LESSON_DO_NEXT, "");
 }
@@ -343,7 +343,6 @@ static bool do_line(struct talk *t, const char *line) {
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     if (*line == ':') return do_word(t, line);
     if (line[strspn(line, " \t")] == '\0') return do_empty(t, a, form);
-    t->warned = false;
     if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
     if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
     if (strcmp(line, "?") == 0 && form != LESSON_TEXT) line = "help";
@@ -433,6 +432,9 @@ static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     if (t->hand) session_raise_hand(t->learner, true, NULL);
     t->hand = false;
     int status = take(t);
+    bool course =
+        session_learner_find(t->learner, lesson) < session_learner_course(t->learner)->lessons;
+    t->leads |= t->asks_lesson && !course; /* a case, a lab, a drill: back to where it was chosen */
     session_close(t->session);
     t->session = NULL;
     free(t->sources);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LEAST = 2 };
 
@@ -65,22 +66,32 @@ struct listing {
     bool cut;
     /* titles alone */
     bool bare;
+    /* only titles that begin so */
+    const char *begins;
 };
 
 static char *copy_of(const char *s) {
     return s ? base_dup(s) : NULL;
 }
 
+/* Whether lines are read; if not, one command of the shell was run, which ends here. */
+static bool reads_lines(const struct talk *t) {
+    return t->session || t->asks_lesson;
+}
+
 /* "  3  shard (term, 1.3)" and a line of its words under it. Of a list that is heard, and in which
- * nothing was searched for, the titles are enough. */
+ * nothing was searched for, the titles are enough, and of terms their names. */
 static void list_hit(void *to, const struct session_hit *h) {
     struct listing *l = to;
     struct talk *t = l->talk;
+    if (strncasecmp(h->title, l->begins, strlen(l->begins)) != 0) return;
     l->cut = t->found_count == LINEAR_FOUND;
     if (l->cut) return;
     t->found[t->found_count++] =
         (struct linear_found){h->kind, base_dup(h->name), copy_of(h->lesson), copy_of(h->step)};
-    char *title = base_format("%s (%s, %s)", h->title, session_kind_name(h->kind), h->place);
+    char *title = l->bare && h->kind == SESSION_TERM
+                      ? base_dup(h->title)
+                      : base_format("%s (%s, %s)", h->title, session_kind_name(h->kind), h->place);
     int row = page_height(l->page);
     put_title(l->page, (struct page_flow){.indent = 5, .role = PAGE_STRONG}, h->kind, title);
     page_printf(l->page, row, 1, PAGE_ACCENT, "%3zu", t->found_count);
@@ -89,21 +100,37 @@ static void list_hit(void *to, const struct session_hit *h) {
     free(title);
 }
 
-static size_t list(struct talk *t, unsigned kinds, const char *words) {
-    struct listing l = {
-        .talk = t, .page = linear_print_begin(t), .bare = t->words && *words == '\0'};
+/* Whoever listens is told first how long a list of terms is. */
+static void say_count(struct talk *t, const char *begins) {
+    size_t n = t->found_count;
+    char *text =
+        *begins ? base_format("%zu term%s with `%s`.", n, n == 1 ? " begins" : "s begin", begins)
+                : base_format("%zu terms.%s", n,
+                              reads_lines(t) ? " Type `:glossary s` for those that begin "
+                                               "with s."
+                                             : "");
+    if (t->words && n > 0) linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+}
+
+/* Those of all whose titles begin so. */
+static size_t list_part(struct talk *t, unsigned kinds, const char *words, const char *begins) {
+    struct listing l = {.talk = t,
+                        .page = linear_print_begin(t),
+                        .bare = t->words && *words == '\0',
+                        .begins = begins};
     linear_forget_found(t);
     session_search(t->learner, &(struct session_query){.words = words, .kinds = kinds}, list_hit,
                    &l);
+    if (kinds == 1u << SESSION_TERM) say_count(t, begins);
     if (l.cut) page_text(l.page, (struct page_flow){.indent = 5}, "There are more.");
-    page_blank(l.page, 1);
+    page_blank(l.page, t->found_count > 0);
     linear_print_page(t, l.page);
     return t->found_count;
 }
 
-/* Whether lines are read; if not, one command of the shell was run, which ends here. */
-static bool reads_lines(const struct talk *t) {
-    return t->session || t->asks_lesson;
+static size_t list(struct talk *t, unsigned kinds, const char *words) {
+    return list_part(t, kinds, words, "");
 }
 
 static void say_open(struct talk *t) {
@@ -128,10 +155,17 @@ static bool look_glossary(struct talk *t, const char *term) {
                               "what is on its back.");
         return true;
     }
-    if (*term && open_entry(t, SESSION_TERM, term)) return true;
-    if (*term) linear_print_markdown(t, PAGE_DIM, "`:glossary` lists all terms.");
-    if (*term) return false;
-    list(t, 1u << SESSION_TERM, "");
+    struct base_message m = {0};
+    struct session_entry *e =
+        *term ? session_entry_open(t->learner, SESSION_TERM, term, asks(t), &m) : NULL;
+    if (e) print_entry(t, e);
+    session_entry_close(e);
+    if (e) return true;
+    if (list_part(t, 1u << SESSION_TERM, "", term) == 0) {
+        linear_complain(t, &m);
+        linear_print_markdown(t, PAGE_DIM, "`:glossary` lists all terms.");
+        return false;
+    }
     linear_print_markdown(t, PAGE_DIM,
                           reads_lines(t)
                               ? "Type `:open` and a number, or `:glossary` and a term, for what it "

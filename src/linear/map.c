@@ -50,12 +50,23 @@ static void put_idea(struct page *p, const struct lesson_ideas *all, size_t i,
     put_rests(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, all, idea);
 }
 
+static bool has_percentages(struct learner *who, const struct lesson_ideas *all) {
+    for (size_t i = 0; i < all->count; i++)
+        if (!isnan(session_learner_idea(who, &all->idea[i]).today)) return true;
+    return false;
+}
+
 bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m) {
     struct lesson_ideas all;
     struct learner_asks asks[LESSON_IDEAS_MOST];
     int phase = -1;
     if (!session_learner_map(who, &all, m)) return false;
     session_learner_ideas_due(who, &all, asks);
+    if (has_percentages(who, &all)) {
+        page_text(p, (struct page_flow){.role = PAGE_DIM},
+                  "A percentage estimates how likely your next first try is right.");
+        page_blank(p, 1);
+    }
     for (size_t i = 0; i < all.count; i++) {
         struct learner_idea known = session_learner_idea(who, &all.idea[i]);
         if (all.idea[i].phase != phase) {

@@ -262,8 +262,16 @@ static const char *say_empty(const struct lesson_ask *a) {
                       : "Press Enter to skip it.";
 }
 
+/* A play leads to where it asks, then to its end, and only then on. */
+static const char *say_how(const struct lesson_ask *a) {
+    const struct lesson_slider *frame = a->play ? &a->slider[0] : NULL;
+    if (!frame || frame->position + 1 == frame->count) return how[a->form];
+    return a->play->ahead + 1 < frame->count ? "Press Enter to jump to its question."
+                                             : "Press Enter to jump to its last frame.";
+}
+
 static void put_how(struct page *p, const struct lesson_ask *a) {
-    const char *answer = how[a->form], *empty = say_empty(a);
+    const char *answer = say_how(a), *empty = say_empty(a);
     char *text =
         base_format("%s%s%s", answer ? answer : "", answer && empty ? " " : "", empty ? empty : "");
     if (*text) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
@@ -294,7 +302,9 @@ static void print_ask(struct talk *t, const struct lesson_ask *a) {
     if (a->form == LESSON_NEXT) return;
     print_clock(t);
     bool asks = a->play && a->play->question, told = t->told_moves && !asks;
-    t->told_moves = a->form == LESSON_SLIDERS && !asks;
+    const char *way = say_how(a);
+    bool same_way = told && strcmp(t->told_moves, way) == 0;
+    t->told_moves = a->form == LESSON_SLIDERS && !asks ? way : NULL;
     struct page *p = linear_print_begin(t);
     put_options(p, a);
     if (a->sliders && !a->scenes) {
@@ -305,7 +315,7 @@ static void print_ask(struct talk *t, const struct lesson_ask *a) {
     }
     (t->words ? say_sheet : draw_sheet)(p, a);
     if (!told) put_prompt(p, a);
-    if (!told) put_how(p, a);
+    if (!same_way) put_how(p, a);
     put_recording(p, a);
     linear_print_page(t, p);
     if (a->form == LESSON_WRITE) print_memo(t, a);
@@ -353,7 +363,7 @@ static void put_states(const struct talk *t, struct page *p, size_t count) {
 static void show_step(struct talk *t, const struct lesson_event *e) {
     t->step = e->index;
     t->steps = e->count;
-    t->told_moves = false;
+    t->told_moves = NULL;
     free(t->sources);
     t->sources = e->sources ? base_dup(e->sources) : NULL;
     struct page *p = linear_print_begin(t);
@@ -418,10 +428,17 @@ static void show_asked(struct talk *t, const struct lesson_event *e) {
     if (e->ask) print_ask(t, e->ask);
 }
 
-/* Of a frame between two that begin something its sentence says enough. */
+/* Of a frame between two that begin something its sentence says enough. Frames are chosen by their
+ * numbers, which titles of figures may say. */
 static void show_ledger(struct talk *t, const struct lesson_event *e) {
-    show_block(t, e->between ? &(struct lesson_event){.text = e->text}
-                             : &(struct lesson_event){.figure = e->figure});
+    const struct lesson_play *play = e->ask ? e->ask->play : NULL;
+    const char *says = e->between && e->text ? e->text : "";
+    bool numbered = e->between ? !e->text : play && !strncmp(e->ask->slider[0].value, "frame ", 6);
+    char *text = play && !numbered ? base_format("Frame %u of %u.%s%s", play->number, play->numbers,
+                                                 *says ? " " : "", says)
+                                   : base_dup(says);
+    show_block(t, &(struct lesson_event){.text = text, .figure = e->between ? NULL : e->figure});
+    free(text);
     show_asked(t, e);
 }
 
@@ -438,6 +455,8 @@ static void show_hint(struct talk *t, const struct lesson_event *e) {
     char *text = base_format("hint %d: %s", e->level, e->text ? e->text : "");
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
+    if (e->level == LESSON_HINTS)
+        linear_print_markdown(t, PAGE_DIM, "Type `:worked` to see the whole solution.");
 }
 
 static void show_trouble(struct talk *t, const struct lesson_event *e) {

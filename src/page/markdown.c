@@ -193,10 +193,10 @@ static void enter_code(struct writer *w) {
     enter_level(w, (struct level){.kind = ITEM}, 2);
 }
 
-/* What the spaces between two columns are for the ear: ": " after the label, ", " before a remark.
- */
-static const char *gap_words(bool first, const char *next) {
-    return *next == '=' ? " " : first ? ": " : ", ";
+/* What the spaces between two columns are for the ear: ": " after the label, ", " before a remark,
+ * and nothing at either side of "=". */
+static const char *gap_words(bool first, char last, const char *next) {
+    return *next == '=' || last == '=' ? " " : first ? ": " : ", ";
 }
 
 /* "params   2 B × 7e9   = 14 GB   yours: 1 GB ✗" as "params: 2 B × 7e9 = 14 GB, yours: 1 GB ✗". */
@@ -209,7 +209,7 @@ static void say_columns(struct base_text *t, const char *working) {
         if (!begun && spaces > 0) {
             at += spaces;
         } else if (begun && spaces > 1 && at[spaces] != '\n' && at[spaces] != '\0') {
-            base_text_puts(t, gap_words(first, at + spaces));
+            base_text_puts(t, gap_words(first, at[-1], at + spaces));
             first = false;
             at += spaces;
         } else if (strncmp(at, remark, sizeof remark - 1) == 0) {

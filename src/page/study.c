@@ -324,11 +324,11 @@ static void put_mistakes(struct page *p, struct page_flow f, const json_t *study
 
 /* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 struct time {
-    /* by days ago */
+    /* by days ago; `span` of them since the first day of all, within the chart */
     double minutes[DAYS];
     bool answered[DAYS];
     double most, total;
-    int days, studied;
+    int days, studied, span;
 };
 
 static struct time time_of(const json_t *study, int days) {
@@ -337,10 +337,10 @@ static struct time time_of(const json_t *study, int days) {
     size_t i;
     json_array_foreach(json_object_get(study, "days"), i, day) {
         int64_t ago = base_json_int(day, "days_ago", -1);
+        if (ago >= t.span) t.span = ago < t.days ? (int)ago + 1 : t.days;
         if (ago < 0 || ago >= t.days) continue;
-        t.minutes[ago] = number(day, "minutes");
         t.answered[ago] = true;
-        t.total += t.minutes[ago];
+        t.total += t.minutes[ago] = number(day, "minutes");
         t.most = fmax(t.most, t.minutes[ago]);
         t.studied++;
     }
@@ -356,7 +356,9 @@ static char *say_minutes(double minutes) {
 /* The caller's. */
 static char *say_time(const struct time *t) {
     char *total = say_minutes(t->total);
-    char *text = base_format("%s on %d of the last %d days", total, t->studied, t->days);
+    char *text = t->span > 1
+                     ? base_format("%s on %d of the last %d days", total, t->studied, t->span)
+                     : base_format("%s today", total);
     free(total);
     return text;
 }
@@ -497,6 +499,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
+    base_text_printf(&t, "%s\n", estimate + 1);
     json_array_foreach(areas, i, area) {
         base_text_printf(&t, "\n%s, %d%% today:\n\n", base_json_text(area, "area", ""),
                          base_percent(number(area, "today")));
@@ -509,9 +512,8 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
     base_text_printf(&t, "\nYou spent %s. %s\n", total, earned);
     free(earned);
     free(total);
-    char *text = base_text_take(&t);
-    page_markdown(p, f, text);
-    free(text);
+    page_markdown(p, f, t.s);
+    base_text_free(&t);
 }
 
 /* ── after the course ──────────────────────────────────────────────────────────────────────────*/

@@ -259,6 +259,12 @@ bool page_figure_traffic(struct page *p, struct page_flow f, const json_t *spec,
 }
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+/* ", it was 14 GB", of what the last move of a slider has changed; the caller's. */
+static char *say_change(const char *now, const char *before) {
+    bool changed = before && strcmp(now, before) != 0;
+    return changed ? base_format(", it was %s,", before) : base_dup("");
+}
+
 static void say_row(struct page *p, const struct row *r, struct page_flow f) {
     struct base_text parts = {0};
     size_t count = 0, n = 0;
@@ -271,8 +277,12 @@ static void say_row(struct page *p, const struct row *r, struct page_flow f) {
         free(item);
         free(bytes);
     }
-    page_say(p, f, "%s: each rank keeps %s and sends %s per step, a volume of %s%s%s.", r->label,
-             r->kept, r->sent, r->volume, count ? ": " : "", count ? parts.s : "");
+    char *kept = say_change(r->kept, r->kept_before), *sent = say_change(r->sent, r->sent_before);
+    page_say(p, f, "%s: each rank keeps %s%s and sends %s per step%s a volume of %s%s%s.", r->label,
+             r->kept, kept, r->sent, *sent ? sent : ",", r->volume, count ? ": " : "",
+             count ? parts.s : "");
+    free(sent);
+    free(kept);
     base_text_free(&parts);
 }
 

@@ -2,11 +2,33 @@
  * them. Each kind's own sentences are next to its drawing, and come from what the drawing reads. */
 #include "page/figure.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DIGITS = 3 };
+
+/* Whether a unit begins here, behind a blank: " GB", " ms". */
+static bool is_unit(const char *at) {
+    size_t n;
+    if (*at != ' ') return false;
+    n = strcspn(++at, " ,.;:)");
+    return (n > 0 && n < 4 && at[n - 1] == 'B') || (n == 1 && *at == 's') ||
+           (n == 2 && strncmp(at, "ms", 2) == 0);
+}
+
+/* "14.000 GB" as "14 GB": zeros at the end keep columns even, which nobody hears. */
+static void trim_zeros(char *text) {
+    for (char *at = text; (at = strchr(at, '.')) != NULL; at++) {
+        char *end = at + 1 + strspn(at + 1, "0123456789"), *from = end;
+        if (at == text || !isdigit((unsigned char)at[-1]) || end == at + 1 || !is_unit(end))
+            continue;
+        while (from[-1] == '0') from--;
+        from -= from[-1] == '.';
+        memmove(from, end, strlen(end) + 1);
+    }
+}
 
 const char *page_held_name(enum account_category c) {
     return c == ACCOUNT_REDUCE   ? "reduce buffer"
@@ -23,6 +45,7 @@ void page_say(struct page *p, struct page_flow f, const char *format, ...) {
     vsnprintf(text, size, format, again);
     va_end(again);
     va_end(list);
+    if (p->spoken) trim_zeros(text);
     page_text(p, f, text);
     free(text);
 }

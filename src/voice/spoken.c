@@ -25,6 +25,7 @@ static const char *const units[][2] = {
     {"µs", "microsecond%"},
     {"ms", "millisecond%"},
     {"min", "minute%"},
+    {"B/param", "byte% per parameter"},
     {"B", "byte%"},
     {"s", "second%"},
 };
@@ -131,7 +132,8 @@ static const char *counted(const char *text, const char *at) {
     const char *end = follows(text, at, BLANK) ? at - strlen(BLANK)
                       : follows(text, at, " ") ? at - 1
                                                : at;
-    return is_digit(text, end - 1) ? end : NULL;
+    bool sum = follows(text, end, ")") && is_digit(text, end - 2); /* "(2 + 4) B" */
+    return sum || is_digit(text, end - 1) ? end : NULL;
 }
 
 static size_t unit_at(const char *text, const char *at, struct base_text *out) {
@@ -212,12 +214,14 @@ static bool is_operand_behind(const char *at) {
     return is_operand(at, n) || *at == '(' || (unsigned char)*at >= 0x80;
 }
 
-/* "S/N", "(N − 1)/N"; "tokens/s". */
+/* "S/N", "(N − 1)/N", "n / N"; "tokens/s". */
 static size_t slash_at(const char *text, const char *at, struct base_text *out) {
     if (*at != '/' || at == text) return 0;
+    bool apart = follows(text, at, " ") && at[1] == ' ';
     bool rate = at[1] == 's' && !is_word(text, at + 2) && isalpha((unsigned char)at[-1]) &&
                 is_word(text, at - 2);
-    if (!rate && !(is_operand_before(text, at) && is_operand_behind(at + 1))) return 0;
+    if (!rate && !(is_operand_before(text, at - apart) && is_operand_behind(at + 1 + apart)))
+        return 0;
     say(out, rate ? "per second" : "over", at + 1 + rate);
     return 1 + rate;
 }
@@ -252,6 +256,19 @@ static size_t product_at(const char *text, const char *at, struct base_text *out
     return 1;
 }
 
+/* "⌈n / N⌉". */
+static size_t ceiling_at(const char *text, const char *at, struct base_text *out) {
+    static const char opens[] = "⌈", closes[] = "⌉";
+    (void)text;
+    if (strncmp(at, closes, strlen(closes)) == 0) {
+        base_text_puts(out, ")");
+        return strlen(closes);
+    }
+    if (strncmp(at, opens, strlen(opens)) != 0) return 0;
+    say(out, "the ceiling of (", "");
+    return strlen(opens);
+}
+
 static size_t sign_at(const char *text, const char *at, struct base_text *out) {
     (void)text;
     for (size_t i = 0; i < BASE_COUNT(signs); i++) {
@@ -276,8 +293,8 @@ static size_t name_at(const char *text, const char *at, struct base_text *out) {
 
 size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
     static size_t (*const tries[])(const char *, const char *, struct base_text *) = {
-        address_at, unit_at,  power_at,   raised_at, slash_at,
-        point_at,   range_at, product_at, sign_at};
+        address_at, unit_at,  power_at,   raised_at,  slash_at,
+        point_at,   range_at, product_at, ceiling_at, sign_at};
     size_t took = 0;
     for (size_t i = 0; took == 0 && i < BASE_COUNT(tries); i++) took = tries[i](text, at, out);
     return took;

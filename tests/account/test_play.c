@@ -101,6 +101,7 @@ static void frames_are_counted_in_one_way(void **state) {
             struct account_play_frame f;
             char place[48];
             at.frame = account_play_stop(&at, k);
+            assert_int_equal(account_play_number(&at), k);
             account_play_frame(&at, &f);
             snprintf(place, sizeof place, "frame %u of %u", k, all);
             assert_string_equal(f.place, place);

@@ -6,13 +6,14 @@ static bool may_go_on(const struct actor *l) {
     return l->moves == 0 || l->moves < l->way.wrong;
 }
 
-/* A play or a listing goes on, one step or to its end. */
+/* A play or a listing goes on, one step or to its end. A play is left at its end only. */
 static void play(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     const struct lesson_slider *s = &ask->slider[0];
-    if (s->position + 1 >= s->count || !may_go_on(l)) return;
+    bool on = l->way.moves && may_go_on(l);
+    if (s->position + 1 >= s->count || (!on && !ask->play)) return;
     l->moves++;
-    snprintf(out->text, sizeof out->text, "next");
-    snprintf(out->keys, sizeof out->keys, "<Right>");
+    snprintf(out->text, sizeof out->text, "%s", on ? "next" : "last");
+    snprintf(out->keys, sizeof out->keys, "%s", on ? "<Right>" : "<End>");
 }
 
 /* A slider that did not move, because the engine cannot compute it there, is left. */
@@ -41,7 +42,7 @@ static void slide(struct actor *l, const struct lesson_ask *ask, struct rehearse
 }
 
 bool actor_moves(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
-    if (l->way.moves && ask->scenes) play(l, ask, out);
+    if (ask->scenes) play(l, ask, out);
     if (l->way.moves && !ask->scenes && l->slider < ask->sliders) slide(l, ask, out);
     return true;
 }

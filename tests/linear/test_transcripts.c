@@ -33,9 +33,9 @@ static const struct talk {
     {"choosing-none", NULL, 0, 0, false, 0, ":quit\n"},
     {"nothing-typed", NULL, 0, 0, false, 1, ""},
     {"lab", "tests/session/lessons/lab.lua", 0, 0, false, 0,
-     "next\nranks=2\n3\nback\n\n2\nmany\n882 KB\nnow\nrun\n:fresh\n\n:quit\n"},
+     "next\nranks=2\n3\nback\n\n\n2\nmany\n882 KB\nnow\nrun\n:fresh\n\n:quit\n"},
     {"lab-narrow", "tests/session/lessons/lab.lua", 40, 0, true, 0, "last\n\n1\n\nrun\n:quit\n"},
-    {"lab-one", "tests/screen/lessons/labs.lua", 0, 0, false, 0, "\n1\nrun\n:quit\n"},
+    {"lab-one", "tests/screen/lessons/labs.lua", 0, 0, false, 0, "\n\n\n1\nrun\n:quit\n"},
     {"guess-missed", "tests/session/lessons/guess.lua", 0, 0, false, 0, "1\n:quit\n"},
     {"guess-right", "tests/session/lessons/guess.lua", 0, 0, false, 0, "3\n:quit\n"},
     {"literally", "1.1", 0, 0, false, 0,
@@ -43,7 +43,8 @@ static const struct talk {
     {"in-words", "1.1", 0, 0, false, 0,
      "\n:drawings off\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n:repeat\n:drawings on\n:quit\n"},
     {"home-in-words", NULL, 0, 0, false, 0,
-     "drawings off\nhelp\n:glossary\n:open 2\nplacement\n\n\n\n\n\n\n\n\n:quit\n"},
+     "drawings off\nhelp\nwhere\n:glossary\n:glossary m\n:open "
+     "1\nplacement\n\n\n\n\n\n\n\n\n:quit\n"},
     {"looking-up", "1.1", 0, 0, false, 0,
      ":glossary\n:glossary box of gradients\n:glossary bicycle\n:search elephant\n:open 9\n"
      ":questions\n:questions 1\n:note\n:note mine, and short\n:bookmark\n:notes\n:bookmark\n"
@@ -52,10 +53,10 @@ static const struct talk {
     {"looking-up-asked", "1.1", 0, 0, false, 0,
      "\n:search elephant\n:glossary master weights\n:questions 1\n:quit\n"},
     {"play-asks", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
-     "next\nnext\nnext\nnext\n\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\nschedule="
-     "none\n\nnext\n\nseven\nback\n\nquit\n"},
+     "next\nnext\n\n:repeat\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\n"
+     "schedule=none\n\n\nnext\n\n\nseven\nback\n\n\nquit\n"},
     {"play-in-words", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
-     ":drawings off\nnext\n6\nnext\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings on\n:quit\n"},
+     ":drawings off\nnext\n6\nnext\n\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings on\n:quit\n"},
     {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      "ranks=3\nnext\nnext\n:repeat\n:drawings off\n:where\n:quit\n"},
     {"unknown", "9.9", 0, 0, false, 2, ""},

@@ -281,7 +281,7 @@ static void asks_the_next_fork(void **state) {
 
 /* Where nothing is drawn, a sentence says what the boxes and their bars show, as far as it is known
  * of such machines. */
-static void tiers_say_what_they_show(void **state) {
+static void figures_say_what_they_show(void **state) {
     static const struct {
         const char *spec, *says;
     } rows[] = {
@@ -295,6 +295,11 @@ static void tiers_say_what_they_show(void **state) {
          "There are 3 tiers of memory, each larger and slower than the one before: GPU memory, "
          "host "
          "memory and NVMe.\nGPU memory: "},
+        {"{\"kind\":\"traffic\",\"before\":{\"params\":7e9,\"gpus\":4,\"stage\":3},"
+         "\"training\":{\"params\":7e9,\"gpus\":8,\"stage\":3}}",
+         "stage 3: each rank keeps 14.0 GB, it was 28.0 GB, and sends 36.8 GB per step, it was "
+         "31.5 GB, "
+         "a volume of 3Ψ: "},
         {"{\"kind\":\"tiers\",\"card\":\"rtx-4090\"}",
          "There are 3 tiers of memory: GPU memory, host memory and NVMe.\nGPU memory: "},
     };
@@ -322,7 +327,7 @@ int main(void) {
         cmocka_unit_test(draws_the_way_that_was_walked),
         cmocka_unit_test(knows_the_planner_s_forks),
         cmocka_unit_test(asks_the_next_fork),
-        cmocka_unit_test(tiers_say_what_they_show),
+        cmocka_unit_test(figures_say_what_they_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,16 @@ uint32_t account_play_stops(const struct account_playing *at) {
     return count;
 }
 
+uint32_t account_play_number(const struct account_playing *at) {
+    struct account_playing there = *at;
+    uint32_t last = account_play_frames(at) - 1, number = 1;
+    for (there.frame = 0; there.frame < last; number++) {
+        there.frame = account_play_step(&there, true);
+        if (there.frame > at->frame) break;
+    }
+    return number;
+}
+
 uint32_t account_play_stop(const struct account_playing *at, uint32_t number) {
     struct account_playing there = *at;
     uint32_t last = account_play_frames(at) - 1;

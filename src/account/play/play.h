@@ -119,6 +119,8 @@ uint32_t account_play_step(const struct account_playing *at, bool forward);
  * which one has this number; beyond the last it is the last. */
 uint32_t account_play_stops(const struct account_playing *at);
 uint32_t account_play_stop(const struct account_playing *at, uint32_t number);
+/* The number of the frame that it is at, or of the one before that is not only passed by. */
+uint32_t account_play_number(const struct account_playing *at);
 
 /* ── collectives: chunks on ranks ────────────────────────────────────────────────────────────────
  * Ring: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations",

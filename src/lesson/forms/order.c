@@ -47,7 +47,7 @@ static char *misread(struct lesson_dialogue *d, const char *text, size_t *out) {
     if (!lesson_pick_many(text, n, out, n, &got, bad))
         return base_format("'%s' does not belong there. Type each number from 1 to %zu once, first "
                            "to last, such as 3 1 2.",
-                           lesson_show_literally(d, bad), n);
+                           lesson_show_typed(d, bad), n);
     for (size_t i = 0; i < got; i++) {
         if (seen[out[i]])
             return base_format("%zu appears twice. Type each number from 1 to %zu once.",

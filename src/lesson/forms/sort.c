@@ -76,7 +76,7 @@ static char *misread(struct lesson_dialogue *d, char *text, size_t *put) {
         if (!read_pair(d, word, next, &item, &bin))
             return base_format("'%s' could not be read. For each line from 1 to %zu, write its "
                                "number and the letter of its bin, such as `1=a 2=b`.",
-                               lesson_show_literally(d, word), n);
+                               lesson_show_typed(d, word), n);
         if (put[item] != NOWHERE)
             return base_format("%zu appears twice, but each goes into one bin.", item + 1);
         put[item] = bin;

@@ -29,7 +29,7 @@ static void enter(struct lesson_dialogue *d) {
     if (said) {
         if (past.typed[0] != '\0')
             lesson_show_owned(d, LESSON_QUIET,
-                              base_format("> %s", lesson_show_literally(d, past.typed)));
+                              base_format("> You said: %s", lesson_show_literally(d, past.typed)));
         ask_ticks(d);
     } else {
         lesson_ask_begin(d, LESSON_TEXT, base_dup("Say it aloud, or type it."));
@@ -80,7 +80,7 @@ static void tick(struct lesson_dialogue *d, const char *text) {
             d, "points", text,
             base_format("'%s' is not one of the points. Type their numbers, such as 1 3, or "
                         "nothing.",
-                        lesson_show_literally(d, bad)));
+                        lesson_show_typed(d, bad)));
         return;
     }
     for (size_t i = 0; i < got; i++) ticked[out[i]] = true;

@@ -92,7 +92,8 @@ static char *prompt(const struct account_playing *at) {
     for (size_t i = 0; i < at->play->options; i++) {
         const struct account_play_option *o = &at->play->option[i];
         char value[40];
-        account_play_value_name(o, o->values - 1, value, sizeof value);
+        size_t last = o->values - 1;
+        account_play_value_name(o, at->at[i] == last ? 0 : last, value, sizeof value);
         base_text_printf(&t, "%s `%s=%s`", i + 1 < at->play->options ? "," : " or", o->name, value);
     }
     base_text_puts(&t, ".");
@@ -163,6 +164,8 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
         .opening_ms = opening_ms(d),
         .back = account_play_step(at, false),
         .next = account_play_step(at, true),
+        .number = account_play_number(at),
+        .numbers = account_play_stops(at),
         .ahead = ahead_of(d, at),
         .question = question ? lesson_keep_text(&d->asking, question) : NULL,
     };
@@ -339,8 +342,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
         set_frame(d, account_play_stop(&at, (uint32_t)number));
     else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
-                            base_format("'%s' cannot be used here. %s",
-                                        lesson_show_literally(d, text), d->ask->prompt));
+                            base_format("'%s' cannot be used here. %s", lesson_show_typed(d, text),
+                                        d->ask->prompt));
 }
 
 const struct step_ops lesson_step_animate = {

@@ -1,5 +1,6 @@
 /* explore.c: sliders over a training, and a figure that follows them. */
 #include "lesson/handler.h"
+#include "voice/voice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -282,11 +283,30 @@ static void move(struct lesson_dialogue *d, size_t index, int by) {
 }
 
 /* ── typing ────────────────────────────────────────────────────────────────────────────────────*/
+/* A name as it is heard: signs in words, a hyphen as a blank. The caller's. */
+static char *heard(const char *name) {
+    char *words = voice_words(name);
+    for (char *c = words; *c != '\0'; c++)
+        if (*c == '-') *c = ' ';
+    return words;
+}
+
+/* Whether one who types what was heard of `name` may have typed `text`; with `begins`, its first
+ * words. */
+static bool is_called(const char *text, const char *name, bool begins) {
+    char *typed = heard(text), *said = heard(name);
+    size_t n = strlen(typed);
+    bool same = n > 0 && strncasecmp(typed, said, n) == 0 &&
+                (said[n] == '\0' || (begins && said[n] == ' '));
+    free(said);
+    free(typed);
+    return same;
+}
+
 static bool find_slider(const struct lesson_dialogue *d, const char *name, size_t *out) {
-    for (*out = 0; *out < json_array_size(sliders(d)); ++*out) {
-        const char *label = base_json_text(json_array_get(sliders(d), *out), "label", "");
-        if (strcasecmp(name, field(d, *out)) == 0 || strcasecmp(name, label) == 0) return true;
-    }
+    for (*out = 0; *out < json_array_size(sliders(d)); ++*out)
+        if (is_called(name, field(d, *out), false) || is_called(name, slider_name(d, *out), false))
+            return true;
     return false;
 }
 
@@ -298,12 +318,17 @@ static bool has_word(const char *name, const char *word) {
     return false;
 }
 
-/* A whole name, or a word that only one name has. Then what a lesson writes for the value, unless
- * it is a word of several names: "bf16" may mean "pure bf16" or "bf16 + fp32 master". */
+/* A whole name, the beginning of only one, or a word that only one has: "bf16" is "bf16 + fp32
+ * master" rather than "pure bf16". Then what a lesson writes for the value, unless it is a word of
+ * several names. */
 static bool find_named(const struct lesson_dialogue *d, size_t i, const char *text, size_t *out) {
     size_t count = json_array_size(values(d, i)), found = 0;
     for (*out = 0; *out < count; ++*out)
-        if (strcasecmp(text, value_name(d, i, *out)) == 0) return true;
+        if (is_called(text, value_name(d, i, *out), false)) return true;
+    for (size_t k = 0; k < count; k++)
+        if (is_called(text, value_name(d, i, k), true) && ++found) *out = k;
+    if (found == 1) return true;
+    found = 0;
     for (size_t k = 0; k < count; k++)
         if (has_word(value_name(d, i, k), text) && ++found) *out = k;
     if (found > 0) return found == 1;
@@ -349,7 +374,7 @@ static void refuse_value(struct lesson_dialogue *d, size_t i, const char *text) 
     char *list = list_values(d, i);
     lesson_show_verdict(d, VERDICT_UNREADABLE,
                         base_format("No single value of %s is called '%s'. It can be %s.",
-                                    slider_name(d, i), lesson_show_literally(d, text), list));
+                                    slider_name(d, i), lesson_show_typed(d, text), list));
     free(list);
 }
 
@@ -360,7 +385,7 @@ static void refuse_slider(struct lesson_dialogue *d, const char *name) {
     char *list = base_text_take(&t);
     lesson_show_verdict(d, VERDICT_UNREADABLE,
                         base_format("No slider '%s'. The sliders are: %s. Type `%s=` and a value.",
-                                    lesson_show_literally(d, name), list, slider_name(d, 0)));
+                                    lesson_show_typed(d, name), list, slider_name(d, 0)));
     free(list);
 }
 
@@ -370,21 +395,36 @@ static char *trimmed(struct lesson_dialogue *d, const char *s, size_t n) {
     return lesson_keep_owned(&d->events, base_format("%.*s", (int)n, s));
 }
 
-/* "gpus=16", "ZeRO stage = 3", "stage 3": what is before the sign, or else before the first blank,
- * names the slider. */
+/* "gpus=16", "ZeRO stage = 3", "micro batches 4": what is before the sign names the slider, or
+ * without one, what is before the first blank that follows a slider's name, or else the first of
+ * all. Returns the name's length. */
+static size_t name_length(struct lesson_dialogue *d, const char *text) {
+    size_t n = strcspn(text, "="), i;
+    if (text[n] != '\0') return n;
+    for (n = strcspn(text, " \t"); text[n] != '\0'; n += 1 + strcspn(text + n + 1, " \t"))
+        if (find_slider(d, trimmed(d, text, n), &i)) return n;
+    return strcspn(text, " \t");
+}
+
 static void answer(struct lesson_dialogue *d, const char *text) {
     text += strspn(text, " \t\n");
     if (strcasecmp(text, LESSON_MY_JOB) == 0 && has_own(d)) {
         set_own(d);
         return;
     }
-    size_t i, to, n = strcspn(text, "=");
-    if (text[n] == '\0') n = strcspn(text, " \t");
+    size_t i, to, n = name_length(d, text);
     const char *name = trimmed(d, text, n);
     const char *value =
         trimmed(d, text + n + (text[n] == '='), strlen(text + n + (text[n] == '=')));
     if (!find_slider(d, name, &i)) {
         refuse_slider(d, name);
+        return;
+    }
+    if (strchr(value, '=') != NULL) {
+        lesson_show_verdict(d, VERDICT_UNREADABLE,
+                            base_format("Move one slider at a time, such as `%s=%s`.",
+                                        slider_name(d, i),
+                                        value_name(d, i, json_array_size(values(d, i)) - 1)));
         return;
     }
     bool named = find_named(d, i, value, &to) || find_bare(d, i, value, &to);
@@ -395,7 +435,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     if (!named)
         lesson_show_owned(d, LESSON_QUIET,
                           base_format("%s is not listed; the nearest is %s.",
-                                      lesson_show_literally(d, value), value_name(d, i, to)));
+                                      lesson_show_typed(d, value), value_name(d, i, to)));
     set(d, i, to);
 }
 

@@ -118,8 +118,8 @@ static void turn(struct lesson_dialogue *d, const char *text) {
         set(d, to - 1);
     else
         lesson_show_verdict(d, VERDICT_UNREADABLE,
-                            base_format("'%s' cannot be used here. %s",
-                                        lesson_show_literally(d, word), d->ask->prompt));
+                            base_format("'%s' cannot be used here. %s", lesson_show_typed(d, word),
+                                        d->ask->prompt));
 }
 
 static void answer(struct lesson_dialogue *d, const char *text) {
