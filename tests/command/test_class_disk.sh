@@ -62,6 +62,7 @@ full() { # nothing half-written; the record, on another disk, has all
 }
 full_screen() { # the tutor in a terminal runs a lab: it says why it waits, starts no run, and loses no answer
     dd if=/dev/zero of="$place/srv/fill" bs=4k 2>/dev/null
+    answers || return 1 # which take what is left of the hand-in's own last page
     as 2001 "${PYTHON:-python3}" - "$ZEROTUTOR" <<'PYTHON' >"$place/said" 2>&1 || { cat "$place/said"; return 1; }
 import fcntl, os, pty, re, select, struct, sys, termios, time
 pid, fd = pty.fork()
