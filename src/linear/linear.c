@@ -217,9 +217,9 @@ static const struct word *find_word(const char *line) {
     return NULL;
 }
 
-/* Sliders without a play, whose frames have words of their own. */
+/* Sliders, but not of a play or a listing, which have words of their own. */
 static bool only_slides(const struct lesson_ask *a) {
-    return a && a->form == LESSON_SLIDERS && !a->play;
+    return a && a->form == LESSON_SLIDERS && !a->scenes;
 }
 
 /* Whether a line is a command without its colon. Where words are answers it is none. */

@@ -80,8 +80,11 @@ static enum input_result key_play(struct input *in, const struct key *k) {
     case PRESS_HOME: return go_to(in, 0);
     case PRESS_END: return go_to(in, (long)in->ask->slider[0].count - 1);
     case '+':
-    case '=': screen_player_faster(&in->player, 1, in->ask); return INPUT_REDRAW;
-    case '-': screen_player_faster(&in->player, -1, in->ask); return INPUT_REDRAW;
+    case '=':
+    case '-':
+        if (play->question) return INPUT_IGNORED; /* nothing moves */
+        screen_player_faster(&in->player, k->code == '-' ? -1 : 1, in->ask);
+        return INPUT_REDRAW;
     default: return key_options(in, k);
     }
 }
