@@ -37,8 +37,7 @@ static const char *const signs[][2] = {
     {"×", "times"},    {"·", "times"},      {"÷", "divided by"},    {"⁄", "over"},
     {"−", "minus"},    {"++", "plus plus"}, {"+", "plus"},          {"=", "equals"},
     {"≈", "about"},    {"≤", "at most"},    {"≥", "at least"},      {"→ ∞", "to infinity"},
-    {"∞", "infinity"}, {"→", ", then"},     {"^", "to the"},        {"✓", ", right"},
-    {"✗", ", wrong"},
+    {"∞", "infinity"}, {"→", ", then"},     {"^", "to the"},
 };
 /* Names that a synthesiser would misread, and marks that it would name. A screen reader has its own
  * way with them, and its user has to know how they are spelt. */
@@ -269,6 +268,32 @@ static size_t ceiling_at(const char *text, const char *at, struct base_text *out
     return strlen(opens);
 }
 
+/* Words that follow a mark and say the same. */
+static bool is_verdict(const char *words) {
+    return strncmp(words, "right", 5) == 0 || strncmp(words, "wrong", 5) == 0 ||
+           strncmp(words, "close", 5) == 0;
+}
+
+/* A mark behind what it is of, or before it. */
+static size_t mark_at(const char *text, const char *at, struct base_text *out) {
+    static const char *const marks[][3] = {{"✓", ", right", "right: "},
+                                           {"✗", ", wrong", "wrong: "}};
+    for (size_t i = 0; i < BASE_COUNT(marks); i++) {
+        size_t n = strlen(marks[i][0]);
+        if (strncmp(at, marks[i][0], n) != 0) continue;
+        const char *next = at + n + strspn(at + n, " ");
+        bool before =
+            at == text || at[-1] == '\n' || (at - text > 1 && memcmp(at - 2, ": ", 2) == 0);
+        if (!before || *next == '\0') {
+            say(out, marks[i][1], at + n);
+            return n;
+        }
+        if (!is_verdict(next)) base_text_puts(out, marks[i][2]);
+        return (size_t)(next - at);
+    }
+    return 0;
+}
+
 static size_t sign_at(const char *text, const char *at, struct base_text *out) {
     (void)text;
     for (size_t i = 0; i < BASE_COUNT(signs); i++) {
@@ -293,8 +318,8 @@ static size_t name_at(const char *text, const char *at, struct base_text *out) {
 
 size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
     static size_t (*const tries[])(const char *, const char *, struct base_text *) = {
-        address_at, unit_at,  power_at,   raised_at,  slash_at,
-        point_at,   range_at, product_at, ceiling_at, sign_at};
+        address_at, unit_at,    power_at,   raised_at, slash_at, point_at,
+        range_at,   product_at, ceiling_at, mark_at,   sign_at};
     size_t took = 0;
     for (size_t i = 0; took == 0 && i < BASE_COUNT(tries); i++) took = tries[i](text, at, out);
     return took;

@@ -144,6 +144,8 @@ static void words_keep_names(void **state) {
         {"1.2e6 tokens/s, (A + 1)Ψ ÷ (t · p)",
          "1.2 million tokens per second, (A plus 1) psi divided by (t times p)"},
         {"In GiB · On one of them; 0–3; 50 %", "In gibibytes, On one of them; 0 to 3; 50 %"},
+        {"✗ You said: seven", "wrong: You said: seven"},
+        {"Your estimate: ✓ close: 900 KB", "Your estimate: close: 900 kilobytes"},
         {"the weights ✗, the moments. That is right. ✓",
          "the weights, wrong, the moments. That is right."},
         {"7B – a model, 2*13 + …", "7B – a model, 2*13 plus …"},
