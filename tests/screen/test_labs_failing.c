@@ -133,7 +133,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");
     tty_wait(t, "paused · a recording made on 2 cores, 3 times slower");
-    tty_wait_row(t, -1, "space pause");
+    tty_wait_row(t, -1, "space play");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
     tty_settle(t);
