@@ -18,19 +18,28 @@ static const int DOING[LESSON_STEP_KINDS] = {
 };
 enum { LOOKING = 5 };
 
-size_t lesson_words(const json_t *v) {
-    size_t n = 0, i;
-    json_t *each;
+size_t lesson_text_words(const char *text) {
+    size_t n = 0;
     bool counted = false; /* this word, which has a letter or a digit: a table's bars are none */
-    const char *name;
-    json_array_foreach(v, i, each) n += lesson_words(each);
-    json_object_foreach((json_t *)v, name, each) n +=
-        strcmp(name, "has") != 0 ? lesson_words(each) : 0;
-    for (const char *s = json_string_value(v); s != NULL && *s != '\0'; s++) {
+    for (const char *s = text; s != NULL && *s != '\0'; s++) {
         bool blank = *s == ' ' || *s == '\n', letter = isalnum((unsigned char)*s) || (*s & 0x80);
         n += letter && !counted;
         counted = !blank && (counted || letter);
     }
+    return n;
+}
+
+double lesson_reading_seconds(size_t words) {
+    return (double)words * MINUTE / WORDS_PER_MINUTE;
+}
+
+size_t lesson_words(const json_t *v) {
+    size_t n = lesson_text_words(json_string_value(v)), i;
+    json_t *each;
+    const char *name;
+    json_array_foreach(v, i, each) n += lesson_words(each);
+    json_object_foreach((json_t *)v, name, each) n +=
+        strcmp(name, "has") != 0 ? lesson_words(each) : 0;
     return n;
 }
 
@@ -48,7 +57,7 @@ double lesson_step_seconds(const struct lesson *l, size_t i) {
     for (size_t k = 0; k < BASE_COUNT(read); k++)
         words += lesson_words(json_object_get(json, read[k]));
     bool sheet = strcmp(lesson_form(l, i), "sheet") == 0;
-    return (double)words * MINUTE / WORDS_PER_MINUTE + LOOKING * (double)lesson_step_figures(json) +
+    return lesson_reading_seconds(words) + LOOKING * (double)lesson_step_figures(json) +
            (sheet ? LESSON_SHEET_SECONDS : DOING[l->step[i].kind]);
 }
 

@@ -31,7 +31,10 @@ struct lesson {
 /* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so
  * do its count, score and minutes. */
 bool lesson_aside(const struct lesson *l, size_t i);
-/* minutes.c: the words of a text, a list or a table of them, and the figures of a step. */
+/* minutes.c: the words of a text, and how long reading so many takes. */
+size_t lesson_text_words(const char *text);
+double lesson_reading_seconds(size_t words);
+/* The words of a text, a list or a table of them, and the figures of a step. */
 size_t lesson_words(const json_t *v);
 size_t lesson_step_figures(const json_t *step);
 /* Of the lesson that the step was written in. */

@@ -11,8 +11,7 @@ enum { UNASKED, ASKING, ASKED, TOLD }; /* state.phase, of the question at its st
 enum {
     /* an answer's reason is read before the play goes on */
     TOLD_MS = 8000,
-    /* words that stay; and a sentence next to a drawing that moves, which many frames repeat */
-    READ_MS = 240,
+    /* for each word of a sentence next to a drawing that moves, which many frames repeat */
     GLANCE_MS = 80,
     OPENING_MS = 3000
 };
@@ -126,21 +125,15 @@ static bool is_between(const struct account_playing *at) {
     return at->frame > 0 && strcmp(then.moment, now.moment) == 0;
 }
 
-static uint32_t words_in(const char *text) {
-    uint32_t words = 0;
-    for (const char *at = text ? text : ""; *(at += strspn(at, " \n")); words++)
-        at += strcspn(at, " \n");
-    return words;
-}
-
 /* A new sentence stays a moment longer than what moves under it needs. */
 static uint32_t frame_ms(const struct account_playing *at, const struct account_play_frame *f) {
-    uint32_t glance = is_between(at) ? 0 : GLANCE_MS * words_in(f->says);
+    uint32_t glance = is_between(at) ? 0 : GLANCE_MS * (uint32_t)lesson_text_words(f->says);
     return f->ms > glance ? f->ms : glance;
 }
 
 static uint32_t opening_ms(const struct lesson_dialogue *d) {
-    uint32_t read = READ_MS * words_in(lesson_step_text(d, "text"));
+    size_t words = lesson_text_words(lesson_step_text(d, "text"));
+    uint32_t read = (uint32_t)(1000 * lesson_reading_seconds(words));
     return read > OPENING_MS ? read : OPENING_MS;
 }
 
