@@ -487,6 +487,10 @@ json_t *lesson_figure_after(struct lesson_dialogue *d, struct lesson_action a, b
     return figure;
 }
 
+bool lesson_play_is_over(const struct lesson_ask *ask) {
+    return !ask->play || ask->slider[0].position + 1 >= ask->slider[0].count;
+}
+
 const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d) {
     return d->ask;
 }

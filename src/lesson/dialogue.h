@@ -81,8 +81,8 @@ struct lesson_slider {
 /* The state of a play (account/play/play.h) that a front end needs to animate it. */
 struct lesson_play {
     const struct account_play *row;
-    /* that this frame stays, at the usual speed; and before a play begins by itself, so that its
-     * step's words are read */
+    /* Milliseconds for which this frame stays at the usual speed, and those that a play waits
+     * before it begins, while the learner reads the step's text. */
     uint32_t ms, opening_ms;
     /* Frames that a step leads to; they may lie further than one. */
     size_t back, next;
@@ -283,6 +283,8 @@ const struct lesson_event *lesson_event(struct lesson_dialogue *d);
 /* Does an action and reads all its events. Returns the last figure among them, the caller's; NULL
  * if there is none. `begins`, which may be NULL, says whether something begins in its frame. */
 json_t *lesson_figure_after(struct lesson_dialogue *d, struct lesson_action a, bool *begins);
+/* Whether what is asked is a play at its last frame, or no play. */
+bool lesson_play_is_over(const struct lesson_ask *ask);
 /* What is awaited now (NULL after the end), for redrawing and for reading keys. */
 const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d);
 /* Performs the action and queues events. An answer is judged and given to the journal, and only

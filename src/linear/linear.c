@@ -259,11 +259,10 @@ static bool is_question(enum lesson_form f) {
 
 /* A play that is not at its end goes there, or first to where it asks. */
 static bool jumps(struct talk *t, const struct lesson_ask *a) {
-    const struct lesson_slider *frame = a && a->play ? &a->slider[0] : NULL;
-    if (!frame || frame->position + 1 == frame->count) return false;
+    if (!a || lesson_play_is_over(a)) return false;
     session_do(t->session,
                &(struct lesson_action){.kind = LESSON_DO_MOVE,
-                                       .by = (int)a->play->ahead - (int)frame->position});
+                                       .by = (int)a->play->ahead - (int)a->slider[0].position});
     return true;
 }
 

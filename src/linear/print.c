@@ -264,10 +264,9 @@ static const char *say_empty(const struct lesson_ask *a) {
 
 /* A play leads to where it asks, then to its end, and only then on. */
 static const char *say_how(const struct lesson_ask *a) {
-    const struct lesson_slider *frame = a->play ? &a->slider[0] : NULL;
-    if (!frame || frame->position + 1 == frame->count) return how[a->form];
-    return a->play->ahead + 1 < frame->count ? "Press Enter to jump to its question."
-                                             : "Press Enter to jump to its last frame.";
+    if (lesson_play_is_over(a)) return how[a->form];
+    return a->play->ahead + 1 < a->slider[0].count ? "Press Enter to jump to its question."
+                                                   : "Press Enter to jump to its last frame.";
 }
 
 static void put_how(struct page *p, const struct lesson_ask *a) {

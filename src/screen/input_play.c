@@ -69,7 +69,7 @@ static enum input_result key_play(struct input *in, const struct key *k) {
     switch (k->code) {
     case PRESS_ENTER:
         if (play->question) return pass(in);
-        if (screen_player_ahead(in->ask)) return go_to(in, (long)play->ahead);
+        if (!lesson_play_is_over(in->ask)) return go_to(in, (long)play->ahead);
         in->action = (struct lesson_action){.kind = LESSON_DO_NEXT};
         return INPUT_DO;
     case ' ': return toggle(in);

@@ -252,7 +252,7 @@ static unsigned char enter_does(const struct lesson *l) {
     if (screen_lesson_turns(l)) return reads(l) ? READS_MORE : MORE;
     if (l->looking) return LOOKS;
     if (ask && ask->play && ask->play->question) return PASSES;
-    if (ask && ask->play && screen_player_ahead(ask)) return AHEAD;
+    if (ask && !lesson_play_is_over(ask)) return AHEAD;
     bool line = ask && ask->form == LESSON_NEXT && ask->worked;
     if (ask && ask->card && ask->form == LESSON_NEXT) return TURNS;
     if (ask && ask->card && l->input.at >= ask->options) return KNEW; /* Enter alone is no answer */

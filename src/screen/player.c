@@ -10,14 +10,6 @@ static const struct lesson_slider *frames(const struct lesson_ask *ask) {
     return &ask->slider[0];
 }
 
-static bool is_last(const struct lesson_ask *ask) {
-    return frames(ask)->position + 1 >= frames(ask)->count;
-}
-
-bool screen_player_ahead(const struct lesson_ask *ask) {
-    return !is_last(ask);
-}
-
 static int time_of(const struct player *p, const struct lesson_ask *ask) {
     int ms = (int)ask->play->ms;
     ms = p->speed < 0 ? ms << -p->speed : ms >> p->speed;
@@ -26,7 +18,7 @@ static int time_of(const struct player *p, const struct lesson_ask *ask) {
 
 void screen_player_see(struct player *p, const struct lesson_ask *ask, bool motion) {
     if (!p->seen) {
-        p->playing = !is_last(ask);
+        p->playing = !lesson_play_is_over(ask);
         p->due = base_ticks() + ask->play->opening_ms;
     }
     p->seen = true;
@@ -34,7 +26,7 @@ void screen_player_see(struct player *p, const struct lesson_ask *ask, bool moti
 }
 
 void screen_player_show(struct player *p, const struct lesson_ask *ask) {
-    if (!ask || !ask->play || is_last(ask)) p->playing = false;
+    if (!ask || lesson_play_is_over(ask)) p->playing = false;
     if (p->playing) p->due = base_ticks() + time_of(p, ask);
 }
 
@@ -47,7 +39,7 @@ int screen_player_wait(const struct player *p, const struct lesson_ask *ask) {
 int screen_player_toggle(struct player *p, const struct lesson_ask *ask) {
     p->playing = !p->playing;
     if (p->playing) p->due = base_ticks() + time_of(p, ask);
-    return p->playing && is_last(ask) ? -(int)frames(ask)->position : 0;
+    return p->playing && lesson_play_is_over(ask) ? -(int)frames(ask)->position : 0;
 }
 
 void screen_player_faster(struct player *p, int by, const struct lesson_ask *ask) {

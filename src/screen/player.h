@@ -9,18 +9,16 @@
 
 struct player {
     bool playing;
-    /* it was drawn, and so has begun by itself */
+    /* it was drawn before, so it has begun */
     bool seen;
     /* 0 is the usual one; each step up halves the time of a frame */
     int speed;
     /* when the next frame comes, in base_ticks() */
     int64_t due;
 };
-/* A play is drawn. The first time it begins by itself, after a while to read its first frame; where
- * nothing may move, it stands still. */
+/* A play is drawn. The first time it begins automatically, after its opening; if nothing
+ * may move, it stays at its frame. */
 void screen_player_see(struct player *p, const struct lesson_ask *ask, bool motion);
-/* Whether frames are ahead. */
-bool screen_player_ahead(const struct lesson_ask *ask);
 /* Goes on from a frame that was just shown. */
 void screen_player_show(struct player *p, const struct lesson_ask *ask);
 /* Milliseconds until the next frame; -1 if none comes by itself. */
