@@ -1,5 +1,5 @@
-/* home: today in minutes, where a lesson was left, the learner's job, the case of the week, and
- * what was suspended. */
+/* home: today in minutes, where a lesson was left, the learner's job, the case of the week, the
+ * suspended items, and the list of labs. */
 #include "linear/inside.h"
 
 #include <stdlib.h>
@@ -169,6 +169,31 @@ static void print_suspended(struct talk *t) {
     if (n > 0) say(t, PAGE_DIM, base_format("%zu suspended: type `" SUSPENDED "` for a list.", n));
 }
 
+/* ── labs ──────────────────────────────────────────────────────────────────────────────────────*/
+/* The question of the lesson that lab `i` is the first of, and its labs; where the next lesson's
+ * begin. */
+static size_t add_lesson(struct base_text *t, size_t i) {
+    const char *lesson = experiment_lab_at(i)->lesson;
+    base_text_printf(t, "%s **%s**\n\n", lesson, experiment_lesson_asks(lesson));
+    for (; i < experiment_labs() && !strcmp(experiment_lab_at(i)->lesson, lesson); i++) {
+        const struct experiment_lab *lab = experiment_lab_at(i);
+        base_text_printf(t, "- `%s`: %s, %u min\n", lab->name, lab->title, lab->minutes);
+    }
+    base_text_puts(t, "\n");
+    return i;
+}
+
+void linear_print_labs(struct talk *t) {
+    struct base_text text = {0};
+    for (size_t i = 0; i < experiment_labs();) i = add_lesson(&text, i);
+    base_text_printf(&text,
+                     "Type a lab's name, such as `%s`, to open it: it asks for your guess, and "
+                     "runs.",
+                     experiment_lab_at(0)->name);
+    linear_print_markdown(t, PAGE_PLAIN, text.s);
+    base_text_free(&text);
+}
+
 /* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
 void linear_home_print(struct talk *t) {
     print_class_hours(t);
@@ -198,4 +223,9 @@ bool linear_home_takes(struct talk *t, const char *line) {
     else if (item)
         list_suspended(t);
     return job || item;
+}
+
+char *linear_lab_meant(const char *line) {
+    const char *named = behind(line, LEARNER_LAB), *name = named ? named : line;
+    return experiment_lab_find(name) ? base_format(LEARNER_LAB "/%s", name) : NULL;
 }

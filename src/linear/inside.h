@@ -127,11 +127,6 @@ void linear_read_lesson(struct talk *t);
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the
  * lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
-/* labs.c: lists the named labs. And what opens the lab whose name is typed, alone or behind "lab";
- * the caller's, NULL if the line names none. */
-void linear_print_labs(struct talk *t);
-char *linear_lab_meant(const char *line);
-
 /* ── what else home has (home.c) ───────────────────────────────────────────────────────────────*/
 /* Prints what there is to do today in minutes, where a lesson was left, the learner's job and the
  * case of the week. */
@@ -140,6 +135,11 @@ void linear_home_print(struct talk *t);
  * printed. */
 bool linear_home_takes(struct talk *t, const char *line);
 bool linear_home_has_case(struct talk *t);
+/* Lists the named labs. */
+void linear_print_labs(struct talk *t);
+/* What opens the lab that a line names, alone or after "lab"; the caller's, NULL if it names none.
+ */
+char *linear_lab_meant(const char *line);
 
 /* ── choosing a lesson (course.c) ──────────────────────────────────────────────────────────────*/
 /* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */
