@@ -294,26 +294,27 @@ static size_t mark_at(const char *text, const char *at, struct base_text *out) {
     return 0;
 }
 
-static size_t sign_at(const char *text, const char *at, struct base_text *out) {
-    (void)text;
-    for (size_t i = 0; i < BASE_COUNT(signs); i++) {
-        size_t n = strlen(signs[i][0]);
-        if (strncmp(at, signs[i][0], n) != 0) continue;
-        say(out, signs[i][1], at + n);
-        return n;
-    }
-    return 0;
+/* The row of a table that a text begins with; `rows` if there is none. */
+static size_t row_at(const char *const (*table)[2], size_t rows, const char *at) {
+    size_t i = 0;
+    while (i < rows && strncmp(at, table[i][0], strlen(table[i][0])) != 0) i++;
+    return i;
 }
 
-static size_t name_at(const char *text, const char *at, struct base_text *out) {
+static size_t sign_at(const char *text, const char *at, struct base_text *out) {
+    size_t i = row_at(signs, BASE_COUNT(signs), at);
     (void)text;
-    for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        size_t n = strlen(names[i][0]);
-        if (strncmp(at, names[i][0], n) != 0) continue;
-        base_text_puts(out, names[i][1]);
-        return n;
-    }
-    return 0;
+    if (i == BASE_COUNT(signs)) return 0;
+    size_t n = strlen(signs[i][0]);
+    say(out, signs[i][1], at + n);
+    return n;
+}
+
+static size_t name_at(const char *at, struct base_text *out) {
+    size_t i = row_at(names, BASE_COUNT(names), at);
+    if (i == BASE_COUNT(names)) return 0;
+    base_text_puts(out, names[i][1]);
+    return strlen(names[i][0]);
 }
 
 size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
@@ -328,7 +329,7 @@ size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
 static char *say_all(const char *text, bool with_names) {
     struct base_text t = {0};
     for (const char *at = text; *at;) {
-        size_t took = with_names ? name_at(text, at, &t) : 0;
+        size_t took = with_names ? name_at(at, &t) : 0;
         if (took == 0) took = voice_words_at(text, at, &t);
         if (took == 0) base_text_add(&t, at, took = 1);
         at += took;
