@@ -64,7 +64,7 @@ static bool is_typed(const struct page_ink *ink, size_t from, size_t end) {
            (end - from == sizeof more - 1 && memcmp(ink->s + from, more, sizeof more - 1) == 0);
 }
 
-/* Words, and for each of their bytes the one of the ink that it stands for. */
+/* Words, and for each of their bytes the offset in the ink of the sign that it replaces. */
 struct saying {
     struct base_text words;
     size_t *from;

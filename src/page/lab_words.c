@@ -1,5 +1,5 @@
-/* What a lab's end and one run of it say in sentences: what is kept and held at the peak, and what
- * is sent. */
+/* lab_words: sentences about a lab's runs: the bytes that are kept between steps, held at the peak,
+ * and sent. */
 #include "page/lab.h"
 
 #include <stdlib.h>

@@ -18,7 +18,7 @@ static bool is_unit(const char *at) {
            (n == 2 && strncmp(at, "ms", 2) == 0);
 }
 
-/* "14.000 GB" as "14 GB": zeros at the end keep columns even, which nobody hears. */
+/* "14.000 GB" as "14 GB": zeros at the end keep columns even, and a listener has no columns. */
 static void trim_zeros(char *text) {
     for (char *at = text; (at = strchr(at, '.')) != NULL; at++) {
         char *end = at + 1 + strspn(at + 1, "0123456789"), *from = end;

@@ -25,9 +25,9 @@ enum {
     CHOOSES,
     /* a recording is played, or a run is watched */
     TAPE,
-    /* … and goes by, or stands still */
-    GOES_BY,
-    STANDS,
+    /* … and moves, or is paused */
+    MOVES,
+    PAUSED,
     /* all runs came to their end; they are shown in one picture */
     DONE,
     WHOLE,
@@ -342,7 +342,7 @@ static void lab_state(const struct view *v, struct view_states *s) {
     s->is[OVER] = over && !s->is[SKIPS];
     s->is[MANY] = begun(l) > 1;
     s->is[TAPE] = plays(l);
-    s->is[l->paused ? STANDS : GOES_BY] = plays(l);
+    s->is[l->paused ? PAUSED : MOVES] = plays(l);
     s->is[CHOOSES] = s->is[MANY] && !s->is[TAPE];
     s->is[l->whole ? WHOLE : DONE] = has_whole(l);
     s->is[l->height > l->capacity ? LONG : SHORT] = true;
@@ -357,8 +357,8 @@ static const struct action ACTIONS[] = {
     {"next", "Enter", OVER, screen_action_leave, "Continue with these measurements"},
     {"catch up", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
     {"stop", "x C-c", GOES, cancel, "Stop the run"},
-    {"pause", "Space", GOES_BY, pause_tape, "Pause"},
-    {"play", "Space", STANDS, pause_tape, "Go on"},
+    {"pause", "Space", MOVES, pause_tape, "Pause"},
+    {"play", "Space", PAUSED, pause_tape, "Play on"},
     {"again", "a", CLOSED, again, "Show the run again, slowly enough to watch"},
     {"scroll", "Up Down k j PgUp PgDn", LONG, NULL, "Scroll the panels"},
     {"step", "Left Right , .", TAPE, NULL, "One step back or forward"},
