@@ -200,6 +200,7 @@ const struct account_play account_play_flat = {
     .name = "flat-buffer",
     .title = "sharding a flat buffer",
     .moments = moments,
+    .longest = 87,
     .options = OPTIONS,
     .option = options,
     .frames = frames,
