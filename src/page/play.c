@@ -128,8 +128,7 @@ static int rows_of(const struct page *p, struct page_flow f, const json_t *spec,
 static void keep_place(struct page *p, struct page_flow f, const json_t *spec,
                        const struct account_playing *at, int first) {
     if (f.rows <= ENOUGH) return;
-    int lead = rows_of(p, f, spec, "lead"),
-        says = ((int)at->play->longest + f.width - 1) / f.width;
+    int lead = rows_of(p, f, spec, "lead"), says = ((int)at->play->longest + f.width - 1) / f.width;
     page_blank(p, first + (lead > says ? lead : says) - p->height);
 }
 

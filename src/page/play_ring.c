@@ -224,7 +224,6 @@ static uint32_t half_of(const struct account_scene *s) {
 
 static int say_half(struct page *p, const struct ring *r, int row, int column) {
     const struct account_scene *s = &r->s;
-    if (s->frame == 0) return row;
     page_put(p, row, column, PAGE_STRONG, 0, is_adding(s) ? "reduce-scatter" : "all-gather");
     page_put(p, row + 1, column, PAGE_PLAIN, 0,
              is_adding(s) ? "each hop adds a share" : "each hop copies chunks");
