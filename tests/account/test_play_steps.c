@@ -118,11 +118,11 @@ static void flat_buffers_say_what_is_cut(void **state) {
     (void)state;
     struct account_play_frame f;
     assert_string_equal(flat_says(4, 10, 3, &f),
-                        "Each rank gets 3. W lies on ranks 0 and 1, g on ranks 2 and 3.");
+                        "Each rank gets 3. W lies on ranks 0 and 1, g on 2 and 3.");
     assert_string_equal(flat_says(2, 8, 3, &f), "Each rank gets 4. Every cut falls between two "
                                                 "tensors.");
     assert_string_equal(flat_says(4, 10, 7, &f),
-                        "Rank 3 owns element 9: part of g. The rest of its shard is padding.");
+                        "Rank 3 owns element 9: part of g. The rest is padding.");
     assert_string_equal(flat_says(8, 10, 9, &f),
                         "Rank 5 owns no element: its whole shard is padding.");
     assert_string_equal(flat_says(4, 12, 2, &f),
