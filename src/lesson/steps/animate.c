@@ -71,8 +71,8 @@ static void add_longest(const struct lesson_dialogue *d, const struct account_pl
     json_object_foreach(notes, moment,
                         note) if (base_width(json_string_value(note)) > base_width(longest))
         longest = json_string_value(note);
-    bool answers = base_width(answer) > base_width(longest);
-    json_object_set_new(figure, "longest_note", json_string(answers ? answer : longest));
+    if (base_width(answer) > base_width(longest)) longest = answer;
+    if (*longest != '\0') json_object_set_new(figure, "longest_note", json_string(longest));
     free(answer);
 }
 
