@@ -75,6 +75,7 @@ Adam is bound by memory bandwidth.]],
 
   figure {
     id = "the-pyramid",
+    title = "Three tiers, each larger and slower",
     wall = "A larger, slower memory can hold the states that a step does not need right now.",
     figure = { kind = "tiers", card = "a100-80g", training = bare(13e9, 1, 2, { offload_optimizer = "host" }) },
     sources = { "Sources of the rates: data/hardware.json in this repository" },
