@@ -112,11 +112,11 @@ static void show_asked(struct talk *t, const struct lesson_event *e) {
 }
 
 /* Of a frame between two that begin something its sentence says enough. Frames are chosen by their
- * numbers, which titles of figures may say. */
+ * numbers, which are said unless the figure's title has them. */
 static void show_ledger(struct talk *t, const struct lesson_event *e) {
     const struct lesson_play *play = e->ask ? e->ask->play : NULL;
     const char *says = e->between && e->text ? e->text : "";
-    bool numbered = e->between ? !e->text : play && !strncmp(e->ask->slider[0].value, "frame ", 6);
+    bool numbered = e->between ? !e->text : play && play->titled;
     char *text = play && !numbered ? base_format("Frame %u of %u.%s%s", play->number, play->numbers,
                                                  *says ? " " : "", says)
                                    : base_dup(says);
