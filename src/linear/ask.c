@@ -187,6 +187,8 @@ static void print_clock(struct talk *t) {
 }
 
 void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
+    bool next_line = t->words && t->line_told && a->form == LESSON_LINE;
+    t->line_told = false;
     if (a->leads) {
         char *one = base_format("Type `%s` to open that lesson there. Press Enter to continue.",
                                 a->lead[0].lesson);
@@ -203,7 +205,7 @@ void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
     print_clock(t);
     bool asks = a->play && a->play->question, told = t->told_moves && !asks;
     const char *way = say_how(a);
-    bool same_way = told && strcmp(t->told_moves, way) == 0;
+    bool same_way = next_line || (told && strcmp(t->told_moves, way) == 0);
     t->told_moves = a->form == LESSON_SLIDERS && !asks ? way : NULL;
     struct page *p = linear_print_begin(t);
     put_options(p, a);
@@ -213,7 +215,7 @@ void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
         else
             draw_sliders(p, a);
     }
-    (t->words ? say_sheet : draw_sheet)(p, a);
+    if (!next_line) (t->words ? say_sheet : draw_sheet)(p, a);
     if (!told) put_prompt(p, a);
     if (!same_way) put_how(p, a);
     put_recording(p, a);

@@ -130,6 +130,7 @@ static void show_verdict(struct talk *t, const struct lesson_event *e) {
     bool guess = strcmp(e->verdict ? e->verdict : "", "noted") == 0;
     unsigned role = guess ? PAGE_PLAIN : e->right ? PAGE_GOOD : PAGE_BAD;
     const char *text = guess && e->options ? words_of_guess(e) : e->text;
+    t->line_told = e->of_line;
     if (text && *text) linear_print_markdown(t, role, text);
     if (e->figure) show_block(t, &(struct lesson_event){.figure = e->figure});
 }
@@ -200,7 +201,7 @@ static void show_end(struct talk *t, const struct lesson_event *e) {
     t->back = NULL;
 }
 
-/* Lines have no pages to turn. */
+/* Lines have no pages: linear_print_events() stops there. */
 static void show_nothing(struct talk *t, const struct lesson_event *e) {
     (void)t, (void)e;
 }
@@ -266,10 +267,12 @@ void linear_print_vote(struct talk *t, bool again) {
 
 bool linear_print_events(struct talk *t) {
     const struct lesson_event *e;
-    bool ended = false;
-    while ((e = session_event(t->session))) {
+    bool ended = false, said = false;
+    while (!t->turns && (e = session_event(t->session))) {
+        t->turns = e->kind == LESSON_TURN && said && !t->echo;
         if ((size_t)e->kind < BASE_COUNT(show)) show[e->kind](t, e);
         ended |= e->kind == LESSON_END;
+        said = true;
         t->events++;
     }
     linear_print_class(t);

@@ -39,6 +39,8 @@ struct talk {
     char *sources;
     /* of that step, how it is moved has been said, and what Enter does; or NULL */
     const char *told_moves;
+    /* a line of a sheet was judged: the next is asked, and heard without the sheet again */
+    bool line_told;
     /* the last line printed was blank */
     bool blank;
     /* the lesson to open when this one was left, or NULL */
@@ -59,6 +61,11 @@ struct talk {
     bool reviewed;
     /* printed since the last action */
     size_t events;
+    /* what came of an answer was printed, and what follows waits until the learner has read it */
+    bool turns;
+    /* of a session, what was printed since the last line was read, and nothing of what comes while
+     * it waits */
+    struct base_text printed;
     /* the step that was said to be open for all, or NULL */
     char *open_step;
     /* what was said last of the class (session_class_line()), or NULL */
@@ -99,7 +106,8 @@ void linear_print_ask(struct talk *t, const struct lesson_ask *a);
 /* ── event.c ───────────────────────────────────────────────────────────────────────────────────*/
 /* Nothing is listed any more. */
 void linear_forget_found(struct talk *t);
-/* Prints all events that wait, and what is new of the class; true if the lesson ended. */
+/* Prints the events that wait, and what is new of the class; true if the lesson ended. At a
+ * terminal it stops before the fresh problem that follows an answer: `turns` is set then. */
 bool linear_print_events(struct talk *t);
 /* Prints what is new of the class: a raised hand, a hand-in that waits. */
 void linear_print_class(struct talk *t);
