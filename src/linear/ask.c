@@ -30,8 +30,8 @@ static void print_memo(struct talk *t, const struct lesson_ask *a) {
 /* How each form is answered, said with the question. NULL: the prompt says enough. */
 static const char *const how[LESSON_FORMS] = {
     [LESSON_CHOICE] = "Type its number.",
-    [LESSON_ORDER] = "Type their numbers, first to last: `3 1 2`.",
-    [LESSON_SORT] = "Type a letter for each number: `1=a 2=b`.",
+    [LESSON_ORDER] = "Type their numbers, first to last, such as `3 1 2`.",
+    [LESSON_SORT] = "Type a letter for each number, such as `1=a 2=b`.",
     [LESSON_TEXT] = "Press Enter when you have said it.",
     [LESSON_TICKS] =
         "Type the numbers of the points you covered, such as `1 3`. Press Enter if none.",

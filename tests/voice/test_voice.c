@@ -148,6 +148,9 @@ static void words_keep_names(void **state) {
         {"Your estimate: ✓ close: 900 KB", "Your estimate: close: 900 kilobytes"},
         {"the weights ✗, the moments. That is right. ✓",
          "the weights, wrong, the moments. That is right."},
+        {"type (80 - 2*7)/4, 16*7/8 or 2*13.", "type (80 - 2*7)/4, 16*7/8 or 2*13."},
+        {"How many ms, in how many GB?", "How many milliseconds, in how many gigabytes?"},
+        {"m′ ÷ √v′", "m prime divided by the square root of v prime"},
         {"7B – a model, 2*13 + …", "7B – a model, 2*13 plus …"},
     };
     (void)state;
