@@ -159,11 +159,13 @@ static void show_next(struct talk *t) {
             "` says what to learn next.");
     if (next == c->lessons) return;
     const struct lesson_entry *l = &c->lesson[next];
-    char *text = base_format("Next: **%s** %s, %d minutes.%s%s%s", l->id, l->title, l->minutes,
-                             t->echo ? " `zerotutor learn " : "", t->echo ? l->id : "",
-                             t->echo ? " --linear` opens it." : "");
+    char *opens = t->echo ? base_format(" `zerotutor learn %s %s` opens it.", l->id,
+                                        t->options->words ? "--words" : "--linear")
+                          : base_dup("");
+    char *text = base_format("Next: **%s** %s, %d minutes.%s", l->id, l->title, l->minutes, opens);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
+    free(opens);
     t->leads = t->leads || !t->echo;
 }
 
