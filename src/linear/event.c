@@ -45,6 +45,7 @@ static void put_states(const struct talk *t, struct page *p, size_t count) {
 /* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
 static void show_step(struct talk *t, const struct lesson_event *e) {
     t->step = e->index;
+    t->kind = e->step_kind;
     t->steps = e->count;
     t->told_moves = NULL;
     free(t->sources);
@@ -267,16 +268,30 @@ void linear_print_vote(struct talk *t, bool again) {
     free(before);
 }
 
+/* What said nothing new of a question leaves what did: "That is not one of them." */
+static void keep_printed(struct talk *t, bool asks) {
+    if (asks) {
+        base_text_free(&t->printed);
+        t->printed = t->printing;
+        t->printing = (struct base_text){0};
+    }
+    base_text_free(&t->printing);
+}
+
 bool linear_print_events(struct talk *t) {
     const struct lesson_event *e;
-    bool ended = false, said = false;
+    bool ended = false, said = false, asks = false;
+    t->prints_events = true;
     while (!t->turns && (e = session_event(t->session))) {
         t->turns = e->kind == LESSON_TURN && said && !t->echo;
         if ((size_t)e->kind < BASE_COUNT(show)) show[e->kind](t, e);
         ended |= e->kind == LESSON_END;
+        asks |= e->kind == LESSON_ASK;
         said = true;
         t->events++;
     }
+    t->prints_events = false;
+    keep_printed(t, asks || t->turns);
     linear_print_class(t);
     print_open(t);
     linear_print_vote(t, false);

@@ -79,7 +79,6 @@ char *linear_read_line(struct talk *t) {
     if (t->echo && refresh(t)) linear_print_events(t);
     prompt(t);
     await_line(t);
-    if (!t->turns) base_text_free(&t->printed);
     char *line = NULL;
     size_t capacity = 0;
     ssize_t n = getline(&line, &capacity, t->in);

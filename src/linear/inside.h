@@ -33,8 +33,9 @@ struct talk {
     bool echo;
     /* what the prompt says outside of a lesson; NULL: that a lesson is chosen */
     const char *awaits;
-    /* where the lesson stands: index of the step, and how many there are */
+    /* where the lesson stands: index of the step, its kind, and how many there are */
     size_t step, steps;
+    enum lesson_step_kind kind;
     /* of that step, Markdown; NULL if it names none */
     char *sources;
     /* of that step, how it is moved has been said, and what Enter does; or NULL */
@@ -63,9 +64,9 @@ struct talk {
     size_t events;
     /* what came of an answer was printed, and what follows waits until the learner has read it */
     bool turns;
-    /* of a session, what was printed since the last line was read, and nothing of what comes while
-     * it waits */
-    struct base_text printed;
+    /* the events that are printed now, and those of the last action that asked something */
+    bool prints_events;
+    struct base_text printing, printed;
     /* the step that was said to be open for all, or NULL */
     char *open_step;
     /* what was said last of the class (session_class_line()), or NULL */

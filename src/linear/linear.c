@@ -37,7 +37,7 @@ static const struct word {
     {":back", "the step before", LESSON_DO_BACK, NULL, NULL},
     {":briefly", "this page in fewer words; again: its own words", LESSON_DO_BRIEFLY, NULL, NULL},
     {":slowly", "this page in short sentences; again: its own words", LESSON_DO_SLOWLY, NULL, NULL},
-    {":repeat", "this step again", LESSON_DO_NEXT, do_repeat, NULL},
+    {":repeat", "this step again, or what was said last", LESSON_DO_NEXT, do_repeat, NULL},
     {":where", "which step this is, and its page again", LESSON_DO_NEXT, do_where, NULL},
     {":drawings off", "say figures in sentences, for screen readers; the setting is saved",
      LESSON_DO_NEXT, do_words, NULL},
@@ -108,12 +108,22 @@ static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) 
     return false;
 }
 
-/* The step; or what came of an answer, while that waits to be read. */
+/* Whether the step can be told again from its beginning. What was answered cannot be asked again,
+ * nor can the questions of a lab, or the lines of an example that were gone through. */
+static bool tells_again(const struct talk *t) {
+    const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
+    bool open = a && a->graded && a->form != LESSON_NEXT, moves = a && a->form == LESSON_SLIDERS;
+    bool page = t->kind == LESSON_SAY || t->kind == LESSON_FIGURE || t->kind == LESSON_RECAP ||
+                t->kind == LESSON_PREDICT;
+    return !t->turns && (open || moves || page);
+}
+
+/* The step; or what was said last of it. */
 static void do_repeat(struct talk *t) {
-    if (t->turns)
-        fputs(t->printed.s, t->out);
-    else
+    if (tells_again(t))
         act(t, LESSON_DO_REPEAT, ":repeat");
+    else if (t->printed.s)
+        fputs(t->printed.s, t->out);
 }
 
 static void do_undo(struct talk *t) {
@@ -197,12 +207,12 @@ static bool votes(struct talk *t, const char *line) {
 
 static void do_words(struct talk *t) {
     linear_set_words(t, true);
-    do_repeat(t);
+    if (tells_again(t)) do_repeat(t);
 }
 
 static void do_drawings(struct talk *t) {
     linear_set_words(t, false);
-    do_repeat(t);
+    if (tells_again(t)) do_repeat(t);
 }
 
 static void do_where(struct talk *t) {

@@ -39,7 +39,7 @@ void linear_print_page(struct talk *t, struct page *p) {
     char *text = t->colours ? page_to_ansi(p, t->theme, t->colours) : page_to_text(p);
     size_t n = strlen(text), skip = t->blank && *text == '\n';
     fputs(text + skip, t->out);
-    if (t->session && !t->turns) base_text_puts(&t->printed, text + skip);
+    if (t->prints_events) base_text_puts(&t->printing, text + skip);
     if (n) t->blank = n < 2 ? *text == '\n' : strcmp(text + n - 2, "\n\n") == 0;
     free(text);
     page_free(p);

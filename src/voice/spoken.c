@@ -279,10 +279,15 @@ static size_t ceiling_at(const char *text, const char *at, struct base_text *out
     return strlen(opens);
 }
 
-/* Words that follow a mark and say the same. */
-static bool is_verdict(const char *words) {
-    return strncmp(words, "right", 5) == 0 || strncmp(words, "wrong", 5) == 0 ||
-           strncmp(words, "close", 5) == 0;
+/* Whether a line that follows a mark says the same, as its first word or its last. */
+static bool is_verdict(const char *line) {
+    static const char *const verdicts[] = {"right", "wrong", "close"};
+    size_t n = strcspn(line, "\n");
+    const char *end = line + n - (n > 0 && line[n - 1] == '.');
+    for (size_t i = 0; i < BASE_COUNT(verdicts); i++)
+        if (strncmp(line, verdicts[i], strlen(verdicts[i])) == 0 || follows(line, end, verdicts[i]))
+            return true;
+    return false;
 }
 
 /* A mark behind what it is of, or before it. */

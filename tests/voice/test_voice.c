@@ -145,6 +145,8 @@ static void words_keep_names(void **state) {
          "1.2 million tokens per second, (A plus 1) psi divided by (t times p)"},
         {"In GiB · On one of them; 0–3; 50 %", "In gibibytes, On one of them; 0 to 3; 50 %"},
         {"✗ You said: seven", "wrong: You said: seven"},
+        {"✗ You said: seven. That is wrong.\n✓ It is: six.",
+         "You said: seven. That is wrong.\nright: It is: six."},
         {"Your estimate: ✓ close: 900 KB", "Your estimate: close: 900 kilobytes"},
         {"the weights ✗, the moments. That is right. ✓",
          "the weights, wrong, the moments. That is right."},
