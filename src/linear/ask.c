@@ -189,7 +189,7 @@ static void print_clock(struct talk *t) {
 void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
     bool next_line = t->words && t->line_told && a->form == LESSON_LINE;
     t->line_told = false;
-    if (a->leads) {
+    if (a->leads > 1 || (a->leads == 1 && !t->told_leads)) {
         char *one = base_format("Type `%s` to open that lesson there. Press Enter to continue.",
                                 a->lead[0].lesson);
         linear_print_markdown(t, PAGE_DIM,
@@ -197,6 +197,7 @@ void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
                                             : "Type the id of one of these lessons to open it. "
                                               "Press Enter to continue.");
         free(one);
+        t->told_leads = true;
     }
     if (a->briefly || a->slowly)
         linear_print_markdown(t, PAGE_DIM,

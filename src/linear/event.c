@@ -14,7 +14,7 @@ _Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (in
                    (int)LEARNER_PASSED_OVER == (int)PAGE_SKIPPED,
                "the strengths are the same in both");
 
-/* "2 solid, 1 weak, 4 not met; about 3 min left." */
+/* "2 solid, 1 weak, 4 to come; about 3 min left." */
 static void say_states(const struct talk *t, struct page *p, size_t count, int minutes) {
     size_t of[PAGE_STRENGTHS] = {0};
     struct base_text text = {0};
@@ -22,7 +22,8 @@ static void say_states(const struct talk *t, struct page *p, size_t count, int m
     for (size_t s = PAGE_STRENGTHS; s-- > 0;)
         if (of[s] > 0)
             base_text_printf(&text, "%s%zu %s", text.s ? ", " : "", of[s],
-                             page_strength_words((enum page_strength)s));
+                             s == PAGE_NOT_MET ? "to come"
+                                               : page_strength_words((enum page_strength)s));
     if (minutes > 0) base_text_printf(&text, "; about %d min left", minutes);
     base_text_puts(&text, ".");
     page_text(p, (struct page_flow){.role = PAGE_DIM}, text.s);

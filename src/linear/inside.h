@@ -40,6 +40,8 @@ struct talk {
     char *sources;
     /* of that step, how it is moved has been said, and what Enter does; or NULL */
     const char *told_moves;
+    /* in this session, how a lesson that a page leads to is opened has been said */
+    bool told_leads;
     /* a line of a sheet was judged: the next is asked, and heard without the sheet again */
     bool line_told;
     /* the last line printed was blank */

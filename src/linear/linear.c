@@ -127,16 +127,20 @@ static void do_repeat(struct talk *t) {
 }
 
 static void do_undo(struct talk *t) {
-    if (session_undo(t->session))
+    if (session_undo(t->session)) {
+        linear_print_markdown(t, PAGE_DIM, "Your last answer is taken back.");
         linear_print_events(t);
-    else
+    } else
         linear_print_markdown(t, PAGE_DIM, "There is no answer to take back.");
 }
 
 static void do_suspend(struct talk *t) {
-    if (session_suspend(t->session))
+    if (session_suspend(t->session)) {
+        linear_print_markdown(t, PAGE_DIM,
+                              "No review asks this again. To take that back, type `suspended` at "
+                              "the list of lessons.");
         linear_print_events(t);
-    else
+    } else
         linear_print_markdown(t, PAGE_DIM, "There is nothing to suspend here.");
 }
 
@@ -469,6 +473,7 @@ static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     t->leads = !t->session && typed;
     if (t->leads) linear_complain(t, &m);
     if (!t->session) return typed ? FINISHED : linear_not_opened(&m);
+    t->told_leads = false;
     if (t->hand) session_raise_hand(t->learner, true, NULL);
     t->hand = false;
     int status = take(t);
