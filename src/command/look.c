@@ -211,7 +211,7 @@ const struct command command_glossary = {
     .summary = "explains a term, with its formula and numbers",
     .operands = "[TERM]",
     .most = OPERANDS_MOST,
-    .about = "Says what a term means, its formula with numbers of the engine, the terms that "
+    .about = "Says what a term means, its formula with the engine's numbers, the terms that "
              "belong to it, and the lesson that teaches it. Without TERM it lists all terms.",
     .examples = glossary_examples,
     .option = options,
