@@ -292,8 +292,8 @@ static void put_sums(const struct mem *m, struct page *p) {
 }
 
 static void lay(const struct mem *m, struct mem_curves as, struct page *p) {
-    command_report_heading(
-        &m->asked, m->over_time ? "what each GPU holds over a step" : "what each GPU keeps", p);
+    command_report_heading(&m->asked,
+                           m->over_time ? "a GPU's memory over a step" : "what each GPU keeps", p);
     if (m->over_time)
         command_mem_curves(m, as, p);
     else
