@@ -45,6 +45,11 @@ static const struct talk {
     {"home-in-words", NULL, 0, 0, false, 0,
      "drawings off\nhelp\nwhere\n:glossary\n:glossary m\n:open "
      "1\nplacement\n\n\n\n\n\n\n\n\n:quit\n"},
+    {"sheet-in-words", "1.1", 0, 0, false, 0,
+     ":drawings off\n\n\nsome\n5\n:repeat\n61\n56\n:quit\n"},
+    {"said-again", "1.1", 0, 0, false, 0, "\n112 GB\n:repeat\n:note\nrepeat\n:quit\n"},
+    {"lab-said-again", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
+     ":drawings off\nlast\n\n1\nperhaps\n:repeat\nrun\n:repeat\n:quit\n"},
     {"looking-up", "1.1", 0, 0, false, 0,
      ":glossary\n:glossary box of gradients\n:glossary bicycle\n:search elephant\n:open 9\n"
      ":questions\n:questions 1\n:note\n:note mine, and short\n:bookmark\n:notes\n:bookmark\n"

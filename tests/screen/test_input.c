@@ -499,7 +499,7 @@ static void what_flies_lands_and_rests(void **state) {
     tty_settle(t);
     assert_int_equal(tty_sleeps(t), sleeps);
     tty_type(t, "<Right><Right>");
-    tty_wait(t, "in all                            15.0 GB");
+    tty_wait(t, "in all                       15.0 GB");
     tty_type(t, "<Left><Enter>");
     tty_wait(t, "That was it.");
     tty_kill(t);

@@ -157,6 +157,14 @@ static size_t ahead_of(const struct lesson_dialogue *d, const struct account_pla
     return d->state.phase == UNASKED && at->frame < stop ? stop : account_play_frames(at) - 1;
 }
 
+/* Whether the frame's own title is its number; other plays count hops, or name a place. */
+static bool is_titled(const struct account_playing *at, const char *place) {
+    char number[40];
+    snprintf(number, sizeof number, "frame %u of %u", account_play_number(at),
+             account_play_stops(at));
+    return strcmp(place, number) == 0;
+}
+
 static void ask_frames(struct lesson_dialogue *d, const struct account_playing *at) {
     struct account_play_frame f;
     account_play_frame(at, &f);
@@ -174,6 +182,7 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
         .next = account_play_step(at, true),
         .number = account_play_number(at),
         .numbers = account_play_stops(at),
+        .titled = is_titled(at, f.place),
         .ahead = ahead_of(d, at),
         .question = question ? lesson_keep_text(&d->asking, question) : NULL,
     };
