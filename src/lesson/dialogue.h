@@ -88,6 +88,8 @@ struct lesson_play {
     size_t back, next;
     /* Which frame this is as a learner counts them, from 1, and how many there are. */
     unsigned number, numbers;
+    /* The figure's title says both. */
+    bool titled;
     /* The frame at which it asks, if that is ahead, else its last: what is between may be passed
      * over. */
     size_t ahead;
