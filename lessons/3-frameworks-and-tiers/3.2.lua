@@ -134,7 +134,7 @@ and either may go to NVMe drives. With both on the host of an 8-GPU server, 70B 
   explore {
     id = "tiers",
     title = "Move it out",
-    text = "Llama 2 13B, 4 × 2048 tokens a GPU, checkpointed. Move the optimizer out.",
+    text = "Llama 2 13B, 4 × 2048 tokens a GPU, checkpointed. Move the optimizer out. One GPU and the host, or four GPUs: which fit? Which would you rather have?",
     training = model {},
     sliders = {
       { field = "offload_optimizer", label = "optimizer on", start = 1, values = { { value = "none", name = "GPU" }, { value = "host", name = "host" }, { value = "nvme", name = "NVMe" } } },
@@ -142,7 +142,6 @@ and either may go to NVMe drives. With both on the host of an 8-GPU server, 70B 
       { field = "stage", label = "stage", start = 1, values = { { value = 2, name = "2" }, { value = 3, name = "3" } } },
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
-    try = { "One GPU and the host, or four GPUs: which fit? Which would you rather have?" },
   },
 
   animate {

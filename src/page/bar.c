@@ -257,6 +257,12 @@ bool page_bar_within(struct page *p, int row, int rows, int column, int cells,
     return false;
 }
 
+enum account_category page_pile_named(const char *id, double bytes) {
+    unsigned c = 0;
+    while (c < ACCOUNT_CATEGORIES && strcmp(account_category_name(c), id) != 0) c++;
+    return bytes > 0 ? c : ACCOUNT_CATEGORIES;
+}
+
 void page_pile(struct page *p, int row, int rows, int column, double cells,
                enum account_category c) {
     struct page_part part = {.bytes = cells, .category = c, .fill = page_fill(p, c)};

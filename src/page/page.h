@@ -352,7 +352,9 @@ int page_solved(struct page *p, struct page_flow f, const struct page_solved *s)
 
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */
 void page_bar(struct page *p, int row, int column, double cells, unsigned role);
-/* The same of a pile of memory, in its fill and so many rows. */
+/* The pile of that id, if it has bytes; else ACCOUNT_CATEGORIES. */
+enum account_category page_pile_named(const char *id, double bytes);
+/* A bar of a pile, in its fill and so many rows. */
 void page_pile(struct page *p, int row, int rows, int column, double cells,
                enum account_category c);
 /* A row of progress blocks: "███░░░░░". */

@@ -1,12 +1,13 @@
 /* entry: a term, a question, a card or a command, read over the view where it was opened. */
 #include "screen/list.h"
+#include "screen/pane.h"
 #include "screen/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* rows of the box around its text; columns of its margin */
-enum { FRAME_ROWS = 2, MARGIN = 2, RELATED = 5, RELATED_GAP = 3 };
+enum { FRAME_ROWS = 2, MARGIN = 2, RELATED = 5, RELATED_GAP = 3, ASIDE_LEAST = 36 };
 enum entry_state { ENTRY_LEADS = VIEW_OWN, ENTRY_RELATED, ENTRY_OTHERS };
 
 struct entry {
@@ -49,21 +50,27 @@ static void put_lead(struct page *p, const struct session_entry *e, const struct
     free(lead);
 }
 
-struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width) {
+static void put_figure(struct page *p, const json_t *figure, int rows, const struct look *look) {
     struct base_message m = {0};
-    struct page *p = page_new(width, app->look.ascii);
+    if (screen_pane_figure(p, figure, rows, look)) return;
+    if (!page_figure(p, (struct page_flow){.width = page_width(p)}, figure, &m))
+        page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
+}
+
+struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width,
+                              int rows) {
+    struct page *p = page_new(width, app->look.ascii), *end = page_new(width, app->look.ascii);
     page_set_colours(p, app->look.colours);
     int prose = width < FRAME_PROSE ? width : FRAME_PROSE;
     page_text(p, (struct page_flow){.role = PAGE_TITLE, .width = prose}, e->title);
     page_blank(p, 1);
     page_markdown(p, (struct page_flow){.width = prose}, e->text);
-    if (e->figure) {
-        page_blank(p, 1);
-        if (!page_figure(p, (struct page_flow){.width = width}, e->figure, &m))
-            page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
-    }
-    put_related(p, e, prose);
-    put_lead(p, e, app, prose);
+    put_related(end, e, prose);
+    put_lead(end, e, app, prose);
+    page_blank(p, e->figure != NULL);
+    if (e->figure) put_figure(p, e->figure, rows - page_height(end), &app->look);
+    page_append(p, end, 0, page_height(end));
+    page_free(end);
     return p;
 }
 
@@ -129,13 +136,14 @@ static struct place put_aside(struct frame *f) {
     return (struct place){f->top, f->pane_left - f->left};
 }
 
-/* In the pane if that is as wide as a box: then what is below stays in sight. */
+/* In the pane if one can read there: then what is below stays in sight, and details have one
+ * place. */
 static void entry_draw(struct view *v, struct frame *f) {
     struct entry *e = entry_of(v);
     int box = f->width - 2 * MARGIN, most = f->all_rows - 2 - 1 - FRAME_ROWS;
-    bool aside = f->pane_width >= box;
-    struct page *p = screen_entry_lay(e->shown, v->app, aside ? f->pane_width : box);
+    bool aside = f->pane_width >= ASIDE_LEAST;
     if (aside) most = f->rows;
+    struct page *p = screen_entry_lay(e->shown, v->app, aside ? f->pane_width : box, most);
     e->height = page_height(p);
     e->capacity = e->height <= most ? e->height : most;
     int last = e->height - e->capacity;

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum account_category screen_input_pile(const struct lesson_sheet_line *l) {
-    unsigned c = 0;
-    while (c < ACCOUNT_CATEGORIES && strcmp(account_category_name(c), l->id) != 0) c++;
-    return l->amount > 0 ? c : ACCOUNT_CATEGORIES;
-}
-
 /* Nothing, or a worked solution as far as it is known. Where it has too little room, the line that
  * became known last is kept in view. */
 static void draw_solved(struct input *in, struct page *p, struct input_spot *spot) {
@@ -29,7 +23,7 @@ static void draw_solved(struct input *in, struct page *p, struct input_spot *spo
                                               .formula = l->formula,
                                               .value = l->value,
                                               .note = l->note,
-                                              .category = screen_input_pile(l),
+                                              .category = page_pile_named(l->id, l->amount),
                                               .bytes = l->amount};
     }
     int newest = page_solved(p, (struct page_flow){.width = page_width(p)}, &s);

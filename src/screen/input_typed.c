@@ -130,7 +130,7 @@ static struct bars measure_bars(const struct input *in, int width, struct column
     int lines = (int)in->ask->lines, piles = 0;
     for (int i = 0; i < lines; i++) {
         const struct lesson_sheet_line *l = &in->ask->sheet[i];
-        if (screen_input_pile(l) == ACCOUNT_CATEGORIES) continue;
+        if (page_pile_named(l->id, l->amount) == ACCOUNT_CATEGORIES) continue;
         piles++;
         if (is_known(l)) b.most = fmax(b.most, l->amount);
     }
@@ -144,7 +144,7 @@ static struct bars measure_bars(const struct input *in, int width, struct column
 
 static void draw_pile(struct page *p, int row, const struct lesson_sheet_line *l,
                       const struct bars *b) {
-    enum account_category c = screen_input_pile(l);
+    enum account_category c = page_pile_named(l->id, l->amount);
     if (b->column > 0 && c < ACCOUNT_CATEGORIES && is_known(l))
         page_pile(p, row, b->thick, b->column, b->cells * l->amount / b->most, c);
 }

@@ -1,12 +1,13 @@
 /* job: the learner's own training is typed in, checked by the engine, and kept. */
 #include "screen/editor.h"
+#include "screen/pane.h"
 #include "screen/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* rows of the field, in which a whole scenario can be seen, on a screen with so many */
-enum { FIELD_ROWS = 2, HIGH = 14 };
+enum { FIELD_ROWS = 2, HIGH = 14, STAGES_LAST = 3 };
 
 struct job {
     struct view view;
@@ -27,6 +28,30 @@ static int say(struct frame *f, int row, unsigned role, const char *text, bool a
     int rows = page_height(p);
     page_free(p);
     return row + rows + 1;
+}
+
+/* The job under each stage, next to its card. The caller's. */
+static json_t *figure_of(const struct learner_job *job) {
+    json_t *bars = json_array();
+    struct account_training t = job->training;
+    for (t.stage = 0; t.stage <= STAGES_LAST; t.stage++)
+        json_array_append_new(bars,
+                              json_pack("{so so sb}", "label", json_sprintf("stage %u", t.stage),
+                                        "training", page_training_json(&t), "peak", 1));
+    json_t *limit = t.card ? json_string(t.card->name) : json_integer((json_int_t)job->budget);
+    return json_pack("{ss so so}", "kind", "stack", "bars", bars, "limit", limit);
+}
+
+/* As thick as there is room for below what is said; nothing if there is none. */
+static void put_figure(const struct learner_job *job, struct frame *f, int row,
+                       const struct look *look) {
+    int rows = f->top + f->rows - row;
+    json_t *figure = figure_of(job);
+    struct page *p = page_new(f->width - 2, look->ascii);
+    if (screen_pane_figure(p, figure, rows, look))
+        screen_frame_window(f, p, 0, rows, row, f->left + 1);
+    page_free(p);
+    json_decref(figure);
 }
 
 static void job_draw(struct view *v, struct frame *f) {
@@ -52,7 +77,8 @@ static void job_draw(struct view *v, struct frame *f) {
     if (!session_learner_job(v->app->learner, &kept)) return;
     char *words = session_job_words(&kept);
     char *text = base_format("**%s**, %s\n\n%s", kept.name, kept.step, words);
-    say(f, row, PAGE_PLAIN, text, ascii);
+    row = say(f, row, PAGE_PLAIN, text, ascii);
+    put_figure(&kept, f, row, &v->app->look);
     free(text);
     free(words);
 }

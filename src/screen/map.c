@@ -149,8 +149,13 @@ static void draw_words(const struct map *m, struct frame *f, int row) {
     free(for_);
 }
 
+/* What a card in the pane says whole is not said below. */
+static int rows_of_words(const struct frame *f) {
+    return f->pane_width ? 0 : WORDS;
+}
+
 static void draw_map(struct map *m, struct frame *f) {
-    int rows = f->rows - HEADS - WORDS;
+    int rows = f->rows - HEADS - rows_of_words(f);
     struct page *p = page_new(f->width, m->view.app->look.ascii);
     m->map.chosen = m->at;
     int height = page_map_lay(&m->map, f->width, rows, m->place),
@@ -168,7 +173,7 @@ static void draw_map(struct map *m, struct frame *f) {
                           (int)i);
     }
     page_free(p);
-    draw_words(m, f, f->top + f->rows - WORDS + 1);
+    if (rows_of_words(f)) draw_words(m, f, f->top + f->rows - WORDS + 1);
 }
 
 static void draw_row(struct page *p, const struct map *m, size_t i, bool here) {
@@ -191,9 +196,9 @@ static void draw_list(struct map *m, struct frame *f) {
         rows[i] = page_height(p);
         draw_row(p, m, m->order[i], i == m->list.at);
     }
-    screen_list_show(&m->list, f, p, rows, f->top, f->rows - WORDS);
+    screen_list_show(&m->list, f, p, rows, f->top, f->rows - rows_of_words(f));
     page_free(p);
-    draw_words(m, f, f->top + f->rows - WORDS + 1);
+    if (rows_of_words(f)) draw_words(m, f, f->top + f->rows - WORDS + 1);
 }
 
 /* How well the chosen idea is known, by how many problems, and what it rests on, in full. */
@@ -210,16 +215,14 @@ static void put_card(const struct map *m, struct page *p) {
     }
 }
 
-/* Draws the chosen idea's figure and card next to the map, on a wide terminal. The figure is as
- * thick as there is room for both, or, if there is not, for the figure. */
+/* Draws the chosen idea's card next to the map, on a wide terminal, and its figure below it, if
+ * there is room for all of that. */
 static void draw_figure(const struct map *m, struct frame *f) {
     if (!f->pane_width) return;
     struct learner *who = m->view.app->learner;
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
-    struct page *p = page_new(f->pane_width, m->view.app->look.ascii),
-                *card = page_new(f->pane_width, m->view.app->look.ascii);
+    struct page *p = page_new(f->pane_width, m->view.app->look.ascii);
     page_set_colours(p, m->view.app->look.colours);
-    put_card(m, card);
     const struct lesson_entry *lesson = &session_learner_course(who)->lesson[session_learner_find(
         who, idea->lesson)]; /* the map was read against the course */
     char *taught = base_format("Taught in %s, %s", lesson->id, lesson->title);
@@ -227,13 +230,10 @@ static void draw_figure(const struct map *m, struct frame *f) {
     page_text(p, (struct page_flow){.role = PAGE_DIM}, taught);
     free(taught);
     page_blank(p, 1);
-    const json_t *figure = session_idea_figure(who, idea);
-    const struct look *look = &m->view.app->look;
-    bool both = screen_pane_figure(p, figure, f->rows - 1 - page_height(card), look);
-    if (both || screen_pane_figure(p, figure, f->rows, look)) page_blank(p, 1);
-    page_append(p, card, 0, page_height(card));
+    put_card(m, p);
+    page_blank(p, 1);
+    screen_pane_figure(p, session_idea_figure(who, idea), f->rows, &m->view.app->look);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
-    page_free(card);
     page_free(p);
 }
 

@@ -162,7 +162,7 @@ static void draw_pane(struct search *s, struct frame *f) {
     if (!s->entry)
         s->entry = session_entry_open(app->learner, h->kind, h->name, screen_app_asks(app), NULL);
     if (!s->entry) return;
-    struct page *p = screen_entry_lay(s->entry, app, f->pane_width);
+    struct page *p = screen_entry_lay(s->entry, app, f->pane_width, f->rows);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
     page_free(p);
 }

@@ -273,8 +273,10 @@ bool screen_app_asks(const struct app *app);
 #define VIEW_NOTES     (1u << SESSION_NOTE | 1u << SESSION_BOOKMARK)
 unsigned screen_app_list(struct app *app, unsigned kinds);
 
-/* An entry on a page of this width; the caller's. entry.c */
-struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width);
+/* An entry on a page of this width, its figure as thick as so many rows have room for; the
+ * caller's. entry.c */
+struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width,
+                              int rows);
 
 /* What holds of a view now. actions.c */
 struct view_states screen_view_states(const struct view *v);

@@ -57,6 +57,7 @@ static const struct picture {
     {"two-home-tall", NULL, "", 200, 60, false},
     {"two-home-phase", NULL, "jjjjjjj", 80, 24, false},
     {"two-job", NULL, "J", 80, 24, false},
+    {"two-job-tall", NULL, "J", 200, 60, false},
     {"two-job-wrong", NULL, "J<C-u>70B<Enter>", 80, 24, false},
     {"two-job-narrow", NULL, "J<C-u>70B<Enter>", 40, 12, true},
     {"two-case", NULL, "C", 80, 24, false},
