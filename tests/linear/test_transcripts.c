@@ -58,7 +58,7 @@ static const struct talk {
     {"looking-up-asked", "1.1", 0, 0, false, 0,
      "\n:search elephant\n:glossary master weights\n:questions 1\n:quit\n"},
     {"play-asks", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
-     "next\nnext\n\n:repeat\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\n"
+     "next\nnext\n:repeat\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\n"
      "schedule=none\n\n\nnext\n\n\nseven\nback\n\n\nquit\n"},
     {"play-in-words", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
      ":drawings off\nnext\n6\nnext\n\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings on\n:quit\n"},
