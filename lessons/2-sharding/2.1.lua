@@ -91,7 +91,7 @@ length**. How many elements does each GPU set aside?]],
       own = "Its number times the shard's length is its first element. No table is needed.",
       finish = "Each rank updates its own. With which ranks and elements is nothing padded?",
     },
-    ask = "A cut may go through a tensor. How many of the three will it split?",
+    ask = "Cuts may go through tensors. How many of the three do they split?",
     reveal = "A cut falls wherever a shard ends.",
     [[A layer has a matrix W and two vectors, b and g. Ranks need equal parts of it.]],
     sources = {

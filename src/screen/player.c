@@ -108,7 +108,7 @@ static void draw_digits(struct frame *f, int row, int column, int width) {
 
 /* A long question ends in `row`, and begins in the rows above it. No note covers it. */
 static void draw_question(const char *question, struct frame *f, int row, int width) {
-    enum { LEAST_DIGITS = 5, MOST_ROWS = 3 };
+    enum { LEAST_DIGITS = 5, MOST_ROWS = 4 };
     char *text = base_format("? %s", question);
     struct page *note = page_new(width, page_ascii(f->page));
     page_text(

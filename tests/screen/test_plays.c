@@ -215,6 +215,34 @@ static void no_question_stands_next_to_its_answer(void **state) {
     in_each_size(hides_its_answer);
 }
 
+/* The text of the window's last rows, each blank once. */
+static char *last_rows(int rows) {
+    struct base_text t = {0};
+    for (int row = app.frame->all_rows - 1 - rows; row < app.frame->all_rows - 1; row++) {
+        char *line = page_text_of(row);
+        for (const char *c = line; *c; c++)
+            if (*c != ' ' || (t.length > 0 && t.s[t.length - 1] != ' '))
+                base_text_printf(&t, "%c", *c);
+        free(line);
+    }
+    return base_text_take(&t);
+}
+
+static void shows_its_question(const char *where) {
+    while (!lesson_play_is_over(asked()) && !asked()->play->question) press("Enter");
+    if (lesson_play_is_over(asked())) return;
+    char *text = last_rows(6);
+    if (!strstr(text, asked()->play->question)) fail_msg("%s: cut: %s", where, text);
+    free(text);
+}
+
+static void questions_are_whole_in_the_smallest_window(void **state) {
+    (void)state;
+    open_app(FRAME_MIN_COLUMNS, FRAME_MIN_ROWS);
+    each_play(shows_its_question);
+    close_app();
+}
+
 /* ── keys that do nothing ──────────────────────────────────────────────────────────────────────*/
 /* A key that a hint names does what the hint says. */
 static void check_hint(const char *where, const struct key *k) {
@@ -279,6 +307,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_COURSE(what_is_drawn_stays_at_its_place),
         IN_COURSE(no_question_stands_next_to_its_answer),
+        IN_COURSE(questions_are_whole_in_the_smallest_window),
         IN_COURSE(a_wrong_key_says_what_is_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
