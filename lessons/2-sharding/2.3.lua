@@ -210,7 +210,7 @@ gradients and for activation checkpoints (ZeRO-R).]],
   figure {
     id = "a-step-drawn",
     title = "The peak, drawn",
-    text = "The same step of GPT-2 XL, one column per moment. What lies above the flat part is there only for a while. Which category is the most of it?",
+    text = "The same step of GPT-2 XL, moment by moment. Some of the memory is held only for a while. Which category takes most of that?",
     figure = { kind = "curve", training = xl(1), rows = 7 },
     sources = { "account_timeline() in this repository: src/account/memory/timeline.c" },
   },

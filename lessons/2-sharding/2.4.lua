@@ -124,9 +124,9 @@ layer, and has ${xl.layers} layers. A framework may save more: Hugging Face's Ll
 | twice as many … | states | activations |
 |:--|:--|:--|
 | parameters, by more layers | × 2 | × 2 |
-| sequences in the micro-batch | – | × 2 |
-| tokens in a sequence | – | × 2, scores × 4 |
-| GPUs (stage 3) | ÷ 2 | – |
+| sequences in the micro-batch | the same | × 2 |
+| tokens in a sequence | the same | × 2, scores × 4 |
+| GPUs (stage 3) | ÷ 2 | the same |
 
 **And once, at the end, the logits**: 4 B × s × b × V in fp32. With V = ${xl.vocab} they take ${gb(kept.logits, 3)} here. Llama 3.1 8B has V = ${vocab_llama}, so one sequence of 8192
 tokens takes ${gb(llama.logits, 3)} in one array. No layer is as large.

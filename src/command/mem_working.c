@@ -136,6 +136,14 @@ static void mem_work_peak(const struct account_training *t, const struct account
     add_total(out, (double)peak->ledger.total, unit);
 }
 
+/* "gradients: 2 B × 7e9, 14 GB." A formula may be NULL. */
+static void say_working(const char *label, const char *formula, const char *value, struct page *p) {
+    char *text =
+        base_format("%s: %s%s%s.", label, formula ? formula : "", formula ? ", " : "", value);
+    page_text(p, (struct page_flow){.indent = 3}, text);
+    free(text);
+}
+
 static void mem_put_working(const struct mem_working *w, enum account_unit unit, struct page *p) {
     const char *cell[MEM_LINES * 3];
     char value[MEM_LINES][VALUE_MOST];
@@ -144,7 +152,9 @@ static void mem_put_working(const struct mem_working *w, enum account_unit unit,
         cell[3 * i] = w->line[i].label;
         cell[3 * i + 1] = w->line[i].formula;
         cell[3 * i + 2] = value[i];
+        if (page_spoken(p)) say_working(w->line[i].label, w->line[i].formula, value[i], p);
     }
+    if (page_spoken(p)) return;
     page_table(p, (struct page_flow){.indent = 3}, cell, w->lines, 3, "llr", false);
 }
 
@@ -188,7 +198,10 @@ static bool put_activations(const struct account_training *t, struct page *p,
     }
     page_blank(p, 1);
     page_put(p, page_height(p), 1, PAGE_STRONG, 0, "activations");
-    page_table(p, (struct page_flow){.indent = 3}, cell, BASE_COUNT(lines), 2, "lr", false);
+    for (size_t i = 0; page_spoken(p) && i < BASE_COUNT(lines); i++)
+        say_working(lines[i].what, NULL, value[i], p);
+    if (!page_spoken(p))
+        page_table(p, (struct page_flow){.indent = 3}, cell, BASE_COUNT(lines), 2, "lr", false);
     return true;
 }
 

@@ -194,15 +194,15 @@ static struct columns columns_of(const struct plan *plan) {
 /* How many columns a page is wide enough for. */
 enum width { WIDE, MEDIUM, NARROW };
 
-static void put_heads(struct grid *g, const struct columns *c, enum width width) {
-    command_grid_head(g, "", 'r');
+static void put_heads(struct grid *g, const struct columns *c, enum width width, bool spoken) {
+    command_grid_head(g, spoken ? "plan" : "", 'r');
     command_grid_head(g, "stage", 'l');
     if (c->shard) command_grid_head(g, "shard", 'r');
     if (c->batch && width <= MEDIUM) command_grid_head(g, "checkpoint", 'l');
     if (c->batch && width <= MEDIUM) command_grid_head(g, "batch", 'r');
-    if (c->tp) command_grid_head(g, "tp", 'r');
-    if (c->pp) command_grid_head(g, "pp", 'r');
-    if (c->cp) command_grid_head(g, "cp", 'r');
+    if (c->tp) command_grid_head(g, spoken ? "tensor" : "tp", 'r');
+    if (c->pp) command_grid_head(g, spoken ? "pipeline" : "pp", 'r');
+    if (c->cp) command_grid_head(g, spoken ? "context" : "cp", 'r');
     if (c->offload) command_grid_head(g, "offload", 'l');
     command_grid_head(g, "spare GB", 'd');
     if (c->pace) command_grid_head(g, "step", 'r');
@@ -242,23 +242,33 @@ static void put_row(struct grid *g, const struct columns *c, const struct plan *
         command_grid_put(g, "%s", r->measured.tokens_per_s > 0 ? tokens : "");
 }
 
-static void fill(struct grid *g, const struct columns *c, const struct plan *plan,
-                 enum width width) {
-    put_heads(g, c, width);
+static void fill(struct grid *g, const struct columns *c, const struct plan *plan, enum width width,
+                 bool spoken) {
+    put_heads(g, c, width, spoken);
     for (size_t i = 0; i < shown(plan); i++) put_row(g, c, plan, i, width);
+}
+
+/* "Plans 5 to 8: fits, but …", or the numbers in the margin. */
+static void put_reason(const char *reason, size_t from, size_t to, struct page *p) {
+    bool one = to == from + 1, spoken = page_spoken(p);
+    char *which = one ? base_format("%zu", to)
+                      : base_format(spoken ? "%zu to %zu" : "%zu-%zu", from + 1, to),
+         *said = base_format("Plan%s %s: %s.", one ? "" : "s", which, reason);
+    int row = page_height(p);
+    int indent = spoken ? 1 : 7;
+    page_text(p, (struct page_flow){.indent = indent, .width = prose_width(p) - 1 - indent},
+              spoken ? said : reason);
+    if (!spoken) page_put(p, row, 1, PAGE_PLAIN, 0, which);
+    free(said);
+    free(which);
 }
 
 /* Plans that lost for the same reason, one after another, share a line. */
 static void put_reasons(const struct plan *plan, struct page *p) {
     for (size_t from = 0, to; from < shown(plan); from = to) {
-        char which[REPORT_UNIT_MOST];
         for (to = from + 1; to < shown(plan); to++)
             if (strcmp(plan->plan[to].reason, plan->plan[from].reason) != 0) break;
-        snprintf(which, sizeof which, to == from + 1 ? "%zu" : "%zu-%zu", from + 1, to);
-        int row = page_height(p);
-        page_text(p, (struct page_flow){.indent = 7, .width = prose_width(p) - 8},
-                  plan->plan[from].reason);
-        page_put(p, row, 1, PAGE_PLAIN, 0, which);
+        put_reason(plan->plan[from].reason, from, to, p);
     }
     page_blank(p, 1);
 }
@@ -269,7 +279,7 @@ static void put_alternatives(const struct plan *plan, struct page *p) {
     if (!shown(plan)) return;
     page_blank(p, 1);
     for (enum width width = WIDE;; width++) {
-        fill(&g, &c, plan, width);
+        fill(&g, &c, plan, width, page_spoken(p));
         if (width == NARROW || command_grid_width(&g, p) <= page_width(p) - 2) break;
         command_grid_free(&g);
     }
@@ -278,16 +288,27 @@ static void put_alternatives(const struct plan *plan, struct page *p) {
 }
 
 /* ── the tree ──────────────────────────────────────────────────────────────────────────────────*/
+/* "1. Does it fit with stage 1? Answer: no." */
+static void put_fork(size_t number, const struct account_fork *f, struct page *p) {
+    if (page_spoken(p)) {
+        char *text = base_format("%zu. %s Answer: %s.", number, f->question, f->answer);
+        page_text(p, (struct page_flow){.indent = 1}, text);
+        free(text);
+        return;
+    }
+    int row = page_height(p);
+    char *question = base_format("%zu  %s", number, f->question);
+    int column = page_put(p, row, 1, PAGE_PLAIN, 0, question);
+    page_put(p, row, column + 2, PAGE_STRONG, 0, f->answer);
+    free(question);
+}
+
 static void put_tree(const struct account_plans *plans, struct page *p) {
     for (size_t i = 0; i < plans->forks; i++) {
         const struct account_fork *f = &plans->fork[i];
-        char *question = base_format("%zu  %s", i + 1, f->question);
-        int row = page_height(p);
-        int column = page_put(p, row, 1, PAGE_PLAIN, 0, question);
-        page_put(p, row, column + 2, PAGE_STRONG, 0, f->answer);
+        put_fork(i + 1, f, p);
         page_text(p, (struct page_flow){.indent = 4, .width = prose_width(p) - 5, .role = PAGE_DIM},
                   f->because);
-        free(question);
     }
     if (plans->forks) page_blank(p, 1);
 }

@@ -54,6 +54,7 @@ static void put_page(const struct arguments *a, const json_t *study) {
     struct page *p = command_terminal_page(command_terminal_ascii(a));
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
     bool words = command_arguments_has(a, "words") || command_terminal_dumb();
+    page_set_spoken(p, words);
     (words ? page_study_words : page_study)(p, flow, study);
     command_terminal_print(p);
 }

@@ -56,11 +56,11 @@ static const char *field(const struct account_training *t, const char *name,
     return account_get(t, name, out, VALUE_MOST) ? out : "";
 }
 
-/* "Llama 2 13B, 13.02B parameters on 16 GPUs, 8 a node" */
+/* "Llama 2 13B, 13.02B parameters on 16 GPUs, 8 per node" */
 static char *title(const struct account_training *t) {
     char count[REPORT_UNIT_MOST], gpus[REPORT_UNIT_MOST] = "one GPU";
     char *node = t->gpus_per_node && t->gpus_per_node < t->gpus
-                     ? base_format(", %u a node", t->gpus_per_node)
+                     ? base_format(", %u per node", t->gpus_per_node)
                      : base_dup("");
     account_print_count(count, sizeof count, (double)t->params);
     if (t->gpus > 1) snprintf(gpus, sizeof gpus, "%u GPUs", t->gpus);

@@ -163,7 +163,7 @@ static struct columns columns_of(const struct traffic *t) {
     return c;
 }
 
-static void put_totals_head(struct grid *g, const struct columns *c, bool split) {
+static void put_totals_head(struct grid *g, const struct columns *c, bool split, bool spoken) {
     char name[REPORT_UNIT_MOST];
     command_grid_head(g, account_unit_name(c->unit), 'l');
     for (enum account_collective_kind k = 0; k < ACCOUNT_COLLECTIVES; k++)
@@ -173,7 +173,7 @@ static void put_totals_head(struct grid *g, const struct columns *c, bool split)
     if (c->links) command_grid_head(g, "between", 'd');
     if (c->links) command_grid_head(g, "NIC", 'd');
     if (c->offload) command_grid_head(g, "host link", 'd');
-    if (c->sends) command_grid_head(g, "× Ψ", 'd');
+    if (c->sends) command_grid_head(g, spoken ? "in units of Ψ" : "× Ψ", 'd');
     if (c->seconds && c->sends) command_grid_head(g, "time", 'r');
     if (c->exposed) command_grid_head(g, "exposed", 'r');
 }
@@ -195,8 +195,8 @@ static void put_stage(struct grid *g, const struct columns *c, const struct traf
 }
 
 static void fill_totals(struct grid *g, const struct traffic *t, const struct columns *c,
-                        bool split) {
-    put_totals_head(g, c, split);
+                        bool split, bool spoken) {
+    put_totals_head(g, c, split, spoken);
     for (size_t s = 0; s < t->stages; s++) put_stage(g, c, &t->stage[s], split);
 }
 
@@ -204,10 +204,10 @@ static void fill_totals(struct grid *g, const struct traffic *t, const struct co
 static void put_totals(const struct traffic *t, struct page *p) {
     struct columns c = columns_of(t);
     struct grid g = {0};
-    fill_totals(&g, t, &c, true);
+    fill_totals(&g, t, &c, true, page_spoken(p));
     if (command_grid_width(&g, p) > page_width(p) - 2) {
         command_grid_free(&g);
-        fill_totals(&g, t, &c, false);
+        fill_totals(&g, t, &c, false, page_spoken(p));
     }
     command_grid_draw(&g, p);
 }
@@ -348,8 +348,10 @@ static void put_notes(const struct traffic *t, const struct columns *columns, st
     const struct account_clock *c = &t->stage[0].clock;
     put_links(&t->asked, p);
     command_report_note(
-        p, "Sent: the bytes of a rank's memory that other ranks read. × Ψ: what data parallelism "
-           "sends in units of Ψ, for many ranks, as the ZeRO paper counts.");
+        p,
+        "Sent: the bytes of a rank's memory that other ranks read. %s: what data parallelism "
+        "sends, in parameters, for many ranks, as the ZeRO paper counts.",
+        page_spoken(p) ? "In units of Ψ" : "× Ψ");
     if (columns->links)
         command_report_note(
             p, "NIC: the bytes that a GPU's network card carries. NCCL's rings bring each byte "

@@ -84,12 +84,16 @@ static char *spaced(const char *name) {
     return text;
 }
 
+/* "stage 2 of deepspeed, estimator peak 17.11 GB: right." */
+static void say_head(const char *who, const char *what, const char *verdict, struct page *p) {
+    char *text = base_format("%s, %s: %s.", who, what, verdict);
+    page_text(p, (struct page_flow){.indent = 1, .role = PAGE_STRONG}, text);
+    free(text);
+}
+
 /* Who it is, what of theirs, and whether it is right: next to each other if they fit. */
-static void put_head(const struct account_owner *o, const char *who, struct page *p) {
-    char value[REPORT_UNIT_MOST], *quantity = spaced(o->quantity);
-    account_print(value, sizeof value, o->value, o->unit, DIGITS);
-    char *what = base_format("%s %s", quantity, value);
-    const char *verdict = o->mistake ? "a mistake" : "right";
+static void draw_head(const struct account_owner *o, const char *who, const char *what,
+                      const char *verdict, struct page *p) {
     int width = page_measure(p, who) + page_measure(p, what) + page_measure(p, verdict);
     bool fits = width + 2 * GAP + 2 <= page_width(p);
     int row = page_height(p);
@@ -98,6 +102,17 @@ static void put_head(const struct account_owner *o, const char *who, struct page
     if (!fits) row = page_height(p);
     column = page_put(p, row, column, PAGE_PLAIN, 0, what);
     page_put(p, row, column + GAP, o->mistake ? PAGE_WARN : PAGE_GOOD, 0, verdict);
+}
+
+static void put_head(const struct account_owner *o, const char *who, struct page *p) {
+    char value[REPORT_UNIT_MOST], *quantity = spaced(o->quantity);
+    account_print(value, sizeof value, o->value, o->unit, DIGITS);
+    char *what = base_format("%s %s", quantity, value);
+    const char *verdict = o->mistake ? "a mistake" : "right";
+    if (page_spoken(p))
+        say_head(who, what, verdict, p);
+    else
+        draw_head(o, who, what, verdict, p);
     free(what);
     free(quantity);
 }
