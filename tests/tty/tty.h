@@ -33,7 +33,7 @@ struct tty *tty_open(int columns, int rows, const char *const *argv,
 /* Presses keys one after another and lets the screen settle after each: plain characters, and
  * <Enter> <Esc> <Tab> <S-Tab> <BS> <Space> <Up> <Down> <Left> <Right> <PgUp> <PgDn> <Home> <End>
  * <Del> <F1> … <F12> <C-x> <lt> <click:COLUMN,ROW> <wheel:up> <wheel:down>
- * <wheel-up:COLUMN,ROW> <wheel-down:…> <resize:COLUMNSxROWS>.
+ * <wheel-up:COLUMN,ROW> <wheel-down:…> <drag:COLUMN,ROW,COLUMN,ROW> <resize:COLUMNSxROWS>.
  * Clicks count from 1, as terminals do. Named keys are sent as the program asked for them (cursor
  * mode, mouse mode). */
 void tty_type(struct tty *t, const char *keys);
