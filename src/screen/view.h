@@ -2,8 +2,8 @@
  * of operations. It draws into a frame and answers keys with flags. Only the run loop (run.c)
  * redraws.
  *
- * Files, from the top: screen.c, run.c, views.c (which knows every view), the views, actions.c and
- * app.c. Each calls only what is below it: a view opens another one with a request.
+ * Files, from the top: screen.c, run.c, views.c (which knows every view), the views, actions.c,
+ * reference.c and app.c. Each calls only what is below it: a view opens another one with a request.
  *
  * Ownership: a view belongs to the run loop once it is on the stack; a frame always does. */
 #ifndef SCREEN_VIEW_H
@@ -133,6 +133,8 @@ struct look {
     /* 256, 8 or 0 */
     int colours;
     bool motion;
+    /* clicks and the wheel are ours, and not the terminal's */
+    bool mouse;
 };
 enum { APP_DEPTH = 12 };
 struct view_request;
@@ -273,6 +275,12 @@ unsigned screen_app_list(struct app *app, unsigned kinds);
 
 /* An entry on a page of this width; the caller's. entry.c */
 struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width);
+
+/* Marks the lessons that the screen names, which a click opens: whether it is such a click, and
+ * what it does. reference.c */
+void screen_references_mark(const struct app *app);
+bool screen_reference_is(const struct key *k);
+unsigned screen_reference_open(struct app *app, const struct key *k);
 
 /* What holds of a view now. actions.c */
 struct view_states screen_view_states(const struct view *v);
