@@ -111,8 +111,7 @@ static void prepare_crash(bool brackets) {
         const char *s = tigetstr(names[i]);
         if (s && s != (char *)-1) base_text_puts(&reset, s);
     }
-    if (has_mouse()) base_text_puts(&reset, DRAGS_OFF "\033[?1000l\033[?1006l");
-    if (brackets) base_text_puts(&reset, PASTE_OFF);
+    if (brackets) base_text_puts(&reset, DRAGS_OFF "\033[?1000l\033[?1006l" PASTE_OFF);
     screen_signals_prepare(reset.s ? reset.s : "");
     base_text_free(&reset);
 }

@@ -73,6 +73,8 @@ struct tty_cursor {
 };
 struct tty_cursor tty_cursor(struct tty *t);
 bool tty_full_screen(struct tty *t); /* the alternate screen is on */
+bool tty_has_mouse(struct tty *t);   /* it tells clicks */
+bool tty_has_drags(struct tty *t);   /* it tells where the mouse is moved with a button held */
 /* Cells that were drawn since the last call: counts the emulator's damage, to catch needless
  * repainting. */
 size_t tty_damage(struct tty *t);
