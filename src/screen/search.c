@@ -116,6 +116,17 @@ static void look_up(struct search *s) {
     s->list.at = at < s->list.count ? at : 0;
 }
 
+/* Whether a hit has words of its own to read. Others lead to a step. */
+static bool is_read(const struct hit *h) {
+    return h->kind == SESSION_TERM || h->kind == SESSION_QUESTION || h->kind == SESSION_CARD ||
+           h->kind == SESSION_COMMAND;
+}
+
+static bool search_leads(const struct search *s) {
+    const struct hit *h = s->list.count > 0 ? &s->hit[s->list.at] : NULL;
+    return h && is_read(h) && h->lesson;
+}
+
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 enum { EXCERPT = 6 }; /* indented: without colours nothing else tells it from a title */
 
@@ -173,6 +184,8 @@ static void draw_pane(struct search *s, struct frame *f) {
     int last = page_height(p) > f->rows ? page_height(p) - f->rows : 0;
     s->aside = s->aside > last ? last : s->aside < 0 ? 0 : s->aside;
     screen_frame_window(f, p, s->aside, f->rows, f->top, f->pane_left);
+    struct screen_entry_window w = {s->aside, f->rows, f->top, f->pane_left - f->left};
+    if (search_leads(s)) screen_entry_zone(s->entry, p, f, w, PRESS_TAB);
     screen_frame_more_aside(f, s->aside > 0, s->aside < last, ASIDE_UP, ASIDE_DOWN);
     page_free(p);
 }
@@ -192,18 +205,11 @@ static void search_draw(struct view *v, struct frame *f) {
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
-/* Whether a hit has words of its own to read. Others lead to a step. */
-static bool is_read(const struct hit *h) {
-    return h->kind == SESSION_TERM || h->kind == SESSION_QUESTION || h->kind == SESSION_CARD ||
-           h->kind == SESSION_COMMAND;
-}
-
 static void search_state(const struct view *v, struct view_states *s) {
     const struct search *search = search_of(v);
     s->is[VIEW_TYPING] = true;
     s->is[SEARCH_HIT] = search->list.count > 0;
-    s->is[SEARCH_LEADS] = search->list.count > 0 && is_read(&search->hit[search->list.at]) &&
-                          search->hit[search->list.at].lesson;
+    s->is[SEARCH_LEADS] = search_leads(search);
 }
 
 /* The results stay below, and Esc comes back to them. */

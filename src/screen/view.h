@@ -275,6 +275,13 @@ unsigned screen_app_list(struct app *app, unsigned kinds);
 
 /* An entry on a page of this width; the caller's. entry.c */
 struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width);
+/* Of such a page `rows` rows are shown from `top` on, at a row and a column of the frame's main
+ * column. A click on where the entry is taught is the key `press`. */
+struct screen_entry_window {
+    int top, rows, row, column;
+};
+void screen_entry_zone(const struct session_entry *e, const struct page *p, struct frame *f,
+                       struct screen_entry_window w, uint32_t press);
 
 /* Marks the lessons that the screen names, which a click opens: whether it is such a click, and
  * what it does. reference.c */

@@ -76,6 +76,8 @@ static void a_click_marks_and_the_next_opens(void **state) {
 static void a_click_starts_no_lab(void **state) {
     struct tty *t = open_at("1.3");
     (void)state;
+    tty_wait(t, "Words on this screen"); /* above the steps, once it is read */
+    tty_settle(t);
     tty_click(t, "The ladder, running");
     tty_wait_row(t, 0, "step 10 / 15");
     tty_type(t, "<Down><Enter>");
@@ -130,6 +132,18 @@ static void a_lesson_opens_by_its_name(void **state) {
     tty_kill(t);
 }
 
+/* So does where the entry in the pane of a list is taught, in however many rows that is said. */
+static void an_entry_leads_to_its_lesson(void **state) {
+    struct tty *t = start();
+    (void)state;
+    tty_type(t, "f");
+    tty_wait(t, "15 questions");
+    tty_click(t, "ZeRO or FSDP");
+    tty_click(t, "another name, mostly");
+    tty_wait_row(t, 0, "3.1  FSDP is ZeRO-3");
+    tty_kill(t);
+}
+
 /* ── the mouse dragged ─────────────────────────────────────────────────────────────────────────*/
 static void drag(struct tty *t, int row, int column, int to_row, int to_column) {
     char keys[60];
@@ -142,7 +156,7 @@ static void a_knob_follows_the_mouse(void **state) {
     struct tty *t = open_at("1.1");
     int row, column, last;
     (void)state;
-    tty_wait(t, "The whole ledger");
+    tty_wait(t, "Words on this screen");
     tty_settle(t);
     tty_click(t, "Turn the knobs");
     tty_wait(t, "▸ parameters");
@@ -182,7 +196,7 @@ static void a_flood_of_moves_is_drawn_together(void **state) {
     struct base_text moves = {0};
     int row, column;
     (void)state;
-    tty_wait(t, "The whole ledger");
+    tty_wait(t, "Words on this screen");
     tty_settle(t);
     tty_click(t, "Turn the knobs");
     tty_wait(t, "▸ parameters");
@@ -248,12 +262,13 @@ static void the_help_says_the_rule(void **state) {
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_second_day, place_close)
 
 int main(int argc, char **argv) {
-    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 9 };
+    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 10 };
     struct CMUnitTest tests[JOURNEYS + COUNT] = {
         JOURNEY(a_click_starts_no_lab),
         JOURNEY(the_next_lesson_opens_at_once),
         JOURNEY(a_step_opens_from_home),
         JOURNEY(a_lesson_opens_by_its_name),
+        JOURNEY(an_entry_leads_to_its_lesson),
         JOURNEY(a_knob_follows_the_mouse),
         cmocka_unit_test_setup_teardown(a_play_follows_the_mouse, place_open, place_close),
         JOURNEY(a_flood_of_moves_is_drawn_together),
