@@ -217,17 +217,16 @@ static bool is_adding(const struct account_scene *s) {
     return s->moves ? s->move[0].adds : s->kind != ACCOUNT_SCENE_RING_ALL_GATHER;
 }
 
-/* Hops of the half that it is in. */
+/* Hops of one half. */
 static uint32_t half_of(const struct account_scene *s) {
     return s->kind == ACCOUNT_SCENE_RING_ALL_REDUCE ? s->hops / 2 : s->hops;
 }
 
 static int say_half(struct page *p, const struct ring *r, int row, int column) {
     const struct account_scene *s = &r->s;
-    uint32_t half = half_of(s), hop = s->hop > half ? s->hop - half : s->hop;
-    if (s->frame == 0) return row;
     page_put(p, row, column, PAGE_STRONG, 0, is_adding(s) ? "reduce-scatter" : "all-gather");
-    page_printf(p, row + 1, column, PAGE_PLAIN, "hop %u of its %u", hop, half);
+    page_put(p, row + 1, column, PAGE_PLAIN, 0,
+             is_adding(s) ? "each hop adds a share" : "each hop copies chunks");
     return row + 3;
 }
 
