@@ -29,7 +29,8 @@ static int end_of_number(const struct lesson_course *c, const struct page *p, in
 /* Where a reference ends that begins at a cell; -1 if none does. */
 static int end_of_reference(const struct lesson_course *c, const struct page *p, int row,
                             int column, size_t *lesson) {
-    bool word = says(p, row, column, "lesson ") || says(p, row, column, "Lesson ");
+    char first = *page_cell(p, row, column)->text; /* nearly all cells are passed over by it */
+    bool word = (first == 'l' || first == 'L') && says(p, row, column + 1, "esson ");
     return word ? end_of_number(c, p, row, column + 7, lesson) : -1;
 }
 
