@@ -86,7 +86,7 @@ static const struct action EVERYWHERE[] = {
     {NULL, "F12", VIEW_TYPING, open_glossary, "Explain a word on this screen, or list all terms"},
     {"help", "? F1 C-g", VIEW_READING, open_help, "Show the keys of this screen"},
     {"help", "F1 C-g", VIEW_TYPING, open_help, "Show the keys of this screen"},
-    {NULL, "Up k Down j", VIEW_LISTS, NULL, "Move from line to line; a click moves there too"},
+    {NULL, "Up k Down j", VIEW_LISTS, NULL, "Move from line to line"},
     {NULL, "PgUp PgDn", VIEW_LISTS, NULL, "Move by a page"},
     {NULL, "Home End", VIEW_LISTS, NULL, "Go to the first line, or the last"},
     {NULL, "Up k Down j", VIEW_SCROLLS, NULL, "Scroll by a row"},

@@ -89,33 +89,34 @@ static bool find_text(const struct page *p, const char *text, int *row, int *col
     return false;
 }
 
-/* Where an entry's page lies in the frame: its first row, and its column in the main one's cells.
- */
-struct place {
-    int top, left;
-};
-
 /* A click on what leads on is the key that does it. */
-static void put_zone(const struct entry *e, struct frame *f, const struct page *p, struct place at,
-                     const char *text, uint32_t press) {
-    int row, column;
-    if (!find_text(p, text, &row, &column)) return;
-    if (row >= e->top && row < e->top + e->capacity)
-        screen_frame_zone(f, at.top + row - e->top, at.left + column, base_width(text), press, -1);
+static void put_zone(struct frame *f, struct screen_entry_window w, int row, int column, int width,
+                     uint32_t press) {
+    if (row >= w.top && row < w.top + w.rows)
+        screen_frame_zone(f, w.row + row - w.top, w.column + column, width, press, -1);
+}
+
+/* It stands in the last rows, however many it needs. */
+void screen_entry_zone(const struct session_entry *e, const struct page *p, struct frame *f,
+                       struct screen_entry_window w, uint32_t press) {
+    int row = page_height(p);
+    if (!e->lesson) return;
+    do put_zone(f, w, --row, 0, page_width(p), press);
+    while (row > 0 && strcmp(page_cell(p, row, 0)->text, " ") == 0);
 }
 
 static void put_zones(const struct entry *e, struct frame *f, const struct page *p,
-                      struct place at) {
+                      struct screen_entry_window w) {
     size_t i;
     const json_t *name;
-    char *lead = session_entry_leads(e->view.app->learner, e->shown);
     json_array_foreach(e->shown->related, i, name) {
         char *text = base_format("%zu %s", i + 1, json_string_value(name));
-        if (i < RELATED) put_zone(e, f, p, at, text, '1' + (uint32_t)i);
+        int row, column;
+        if (i < RELATED && find_text(p, text, &row, &column))
+            put_zone(f, w, row, column, base_width(text), '1' + (uint32_t)i);
         free(text);
     }
-    if (lead) put_zone(e, f, p, at, lead, 'o');
-    free(lead);
+    screen_entry_zone(e->shown, p, f, w, 'o');
 }
 
 static void clear_rows(struct frame *f, int from, int to, int left, int width) {
@@ -124,16 +125,16 @@ static void clear_rows(struct frame *f, int from, int to, int left, int width) {
 }
 
 /* A box over the end of the body, as high as its text needs. */
-static struct place put_box(const struct entry *e, struct frame *f) {
+static struct screen_entry_window put_box(const struct entry *e, struct frame *f) {
     int top = f->all_rows - 2 - e->capacity - 1;
     clear_rows(f, top - 1, f->all_rows - 1, f->left, f->width);
     page_rule(f->page, top - 1, f->left + 1, f->width - 2);
-    return (struct place){top, MARGIN};
+    return (struct screen_entry_window){e->top, e->capacity, top, MARGIN};
 }
 
-static struct place put_aside(struct frame *f) {
+static struct screen_entry_window put_aside(const struct entry *e, struct frame *f) {
     clear_rows(f, f->top, f->top + f->rows, f->pane_left, f->pane_width);
-    return (struct place){f->top, f->pane_left - f->left};
+    return (struct screen_entry_window){e->top, e->capacity, f->top, f->pane_left - f->left};
 }
 
 /* In the pane if one can read there: then what is below stays in sight, and details have one
@@ -148,10 +149,10 @@ static void entry_draw(struct view *v, struct frame *f) {
     e->capacity = e->height <= most ? e->height : most;
     int last = e->height - e->capacity;
     e->top = e->top > last ? last : e->top < 0 ? 0 : e->top;
-    struct place at = aside ? put_aside(f) : put_box(e, f);
-    screen_frame_window(f, p, e->top, e->capacity, at.top, f->left + at.left);
+    struct screen_entry_window w = aside ? put_aside(e, f) : put_box(e, f);
+    screen_frame_window(f, p, e->top, e->capacity, w.row, f->left + w.column);
     screen_frame_more(f, e->top > 0, e->top < last);
-    put_zones(e, f, p, at);
+    put_zones(e, f, p, w);
     page_free(p);
 }
 

@@ -99,13 +99,31 @@ void screen_frame_note(struct frame *f, const char *text) {
     page_free(note);
 }
 
-void screen_frame_more(struct frame *f, bool above, bool below) {
+/* What a click on a sign means. */
+struct sense {
+    uint32_t press;
+    int target;
+};
+
+/* The signs end before a column of the main one. */
+static void put_more(struct frame *f, bool above, bool below, int end, struct sense up,
+                     struct sense down) {
     const char *text = above && below ? "▲ more ▼" : below ? "more ▼" : above ? "▲ more" : "";
-    int row = f->all_rows - 2, width = base_width(text), from = f->width - 1 - width;
-    int up = above ? width / (1 + below) : 0;
-    if (*text) screen_frame_put_right(f, row, PAGE_DIM, text);
-    screen_frame_zone(f, row, from, up, PRESS_PAGE_UP, -1);
-    screen_frame_zone(f, row, from + up, width - up, PRESS_PAGE_DOWN, -1);
+    int row = f->all_rows - 2, width = base_width(text), from = end - width;
+    int half = above ? width / (1 + below) : 0;
+    page_put(f->page, row, f->left + from, PAGE_DIM, 0, text);
+    screen_frame_zone(f, row, from, half, up.press, up.target);
+    screen_frame_zone(f, row, from + half, width - half, down.press, down.target);
+}
+
+void screen_frame_more(struct frame *f, bool above, bool below) {
+    put_more(f, above, below, f->width - 1, (struct sense){PRESS_PAGE_UP, -1},
+             (struct sense){PRESS_PAGE_DOWN, -1});
+}
+
+void screen_frame_more_aside(struct frame *f, bool above, bool below, int up, int down) {
+    put_more(f, above, below, f->pane_left + f->pane_width - f->left,
+             (struct sense){PRESS_NONE, up}, (struct sense){PRESS_NONE, down});
 }
 
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,
@@ -116,6 +134,11 @@ void screen_frame_window(struct frame *f, const struct page *from, int top, int 
 /* From TALL rows on, a row for each ROWS_EACH. */
 int screen_frame_thick(const struct frame *f) {
     return f->all_rows < TALL ? 1 : least(f->all_rows / ROWS_EACH, PAGE_THICKEST);
+}
+
+void screen_underline(struct page *p, int row, int column) {
+    const struct page_cell c = *page_cell(p, row, column);
+    if (*c.text) page_put(p, row, column, c.role, c.attributes | PAGE_UNDERLINE, c.text);
 }
 
 void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t press,

@@ -78,6 +78,8 @@ void screen_frame_title(struct frame *f, const char *left, const char *right);
 void screen_frame_note(struct frame *f, const char *text);
 /* The same line, at its right: there is more of what the body shows. */
 void screen_frame_more(struct frame *f, bool above, bool below);
+/* The same below the second pane; the targets of clicks on it. */
+void screen_frame_more_aside(struct frame *f, bool above, bool below, int up, int down);
 /* Text at a place of the main column, cut at its right margin; returns the column after it. */
 int screen_frame_put(struct frame *f, int row, int column, unsigned role, unsigned attributes,
                      const char *text);
@@ -88,6 +90,8 @@ void screen_frame_window(struct frame *f, const struct page *from, int top, int 
                          int column);
 /* Rows of a bar for which such a terminal has room, 1 to PAGE_THICKEST. */
 int screen_frame_thick(const struct frame *f);
+/* A line under a cell of a page, which says that a click on it leads somewhere. */
+void screen_underline(struct page *p, int row, int column);
 /* What a click on cells of the main column means. */
 void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t press, int target);
 /* The zone at a cell of the terminal, or NULL. */

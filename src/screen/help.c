@@ -58,6 +58,12 @@ static struct page *lay_help(const struct help *h, int width) {
     }
     page_blank(p, 1);
     screen_actions_each(of, add_key, p);
+    if (!h->view.app->look.mouse) return p;
+    page_blank(p, 1);
+    page_text(p, flow,
+              "A click moves ▸ to a line, a click on that line does what Enter does, and a click "
+              "on a key, a step, a term or a lesson's number acts at once. The wheel scrolls what "
+              "is under it.");
     return p;
 }
 

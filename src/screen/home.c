@@ -1,5 +1,6 @@
 /* home: where the learner stands, and what to do next. */
 #include "screen/home.h"
+#include "screen/outline.h"
 
 #include "experiment/experiment.h"
 
@@ -24,7 +25,10 @@ enum home_state {
     HOME_BACK
 };
 
-enum { READ_MS = 5 }; /* between two lessons that are read ahead: keys come first */
+enum {
+    READ_MS = 5, /* between two lessons that are read ahead: keys come first */
+    STEPS = 3    /* that the wheel scrolls */
+};
 
 static struct home *home_of(const struct view *v) {
     return (struct home *)v;
@@ -126,9 +130,9 @@ static unsigned open_id(struct view *v, const char *id, const char *step) {
                            &(struct view_request){.kind = VIEW_LESSON, .name = id, .step = step});
 }
 
-static unsigned open_lesson(struct view *v, const struct key *k) {
-    struct home *h = home_of(v);
-    (void)k;
+/* The lesson under the cursor, at a step; NULL where it was left. */
+static unsigned open_at(struct home *h, const char *step) {
+    struct view *v = &h->view;
     size_t at = h->existing[h->list.at];
     const struct lesson_course *c = session_learner_course(v->app->learner);
     size_t gate = h->gate[c->lesson[at].phase];
@@ -136,7 +140,20 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
     if (gate < c->lessons && !h->progress[at].opened)
         return screen_app_open(
             v->app, &(struct view_request){.kind = VIEW_GATE, .lesson = at, .check = gate});
-    return open_id(v, c->lesson[at].id, step_to_open(h, at));
+    return open_id(v, c->lesson[at].id, step ? step : step_to_open(h, at));
+}
+
+static unsigned open_lesson(struct view *v, const struct key *k) {
+    (void)k;
+    return open_at(home_of(v), NULL);
+}
+
+static unsigned open_step(struct home *h, size_t step) {
+    struct outline o = {0};
+    screen_outline_of(&o, h->view.app->learner, h->existing[h->list.at]);
+    unsigned result = step < o.count ? open_at(h, o.step[step].id) : VIEW_IGNORED;
+    screen_outline_free(&o);
+    return result;
 }
 
 VIEW_OPENER(place, .kind = VIEW_LESSON, .name = LEARNER_PLACE)
@@ -207,7 +224,33 @@ static unsigned move(struct home *h, const struct key *k) {
     bool crosses = h->at_due ? down : up && h->due > 0 && h->list.at == 0;
     if (!crosses && !screen_list_key(&h->list, k)) return VIEW_IGNORED;
     h->at_due = crosses && up;
+    h->by = 0;
     return VIEW_REDRAW;
+}
+
+static unsigned scroll_steps(struct home *h, bool up) {
+    h->by += up ? -STEPS : STEPS;
+    return VIEW_REDRAW;
+}
+
+/* A click moves the cursor to a line, and one on the line under the cursor opens it. What has no
+ * place for the cursor opens at once. */
+static unsigned click(struct home *h, const struct key *k) {
+    bool due = k->target == HOME_DUE_TARGET, chosen = !h->at_due && screen_list_chosen(&h->list, k);
+    if (k->target >= OUTLINE_TARGET) return open_step(h, (size_t)(k->target - OUTLINE_TARGET));
+    if (k->target >= OUTLINE_UP) return scroll_steps(h, k->target == OUTLINE_UP);
+    if (due && (h->at_due || h->milestones)) return review(&h->view, k);
+    if (k->target == HOME_NEXT_TARGET) {
+        point_at(h, h->next);
+        h->at_due = false;
+    }
+    if (chosen || k->target == HOME_NEXT_TARGET) return open_at(h, NULL);
+    h->at_due |= due;
+    return due ? VIEW_REDRAW : move(h, k);
+}
+
+static unsigned turn_wheel(struct home *h, const struct key *k) {
+    return k->target >= OUTLINE_UP ? scroll_steps(h, k->code == PRESS_WHEEL_UP) : move(h, k);
 }
 
 static unsigned quit(struct view *v, const struct key *k) {
@@ -219,9 +262,9 @@ static unsigned home_key(struct view *v, const struct key *k) {
     struct home *h = home_of(v);
     if (h->first && screen_list_chosen(&h->ways, k)) return begin(v, k);
     if (h->first) return screen_list_key(&h->ways, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    if (k->code == PRESS_CLICK) return click(h, k);
     if (h->milestones) return scroll(h, k);
-    if (screen_list_chosen(&h->list, k)) return open_lesson(v, k);
-    return move(h, k);
+    return k->code == PRESS_WHEEL_UP || k->code == PRESS_WHEEL_DOWN ? turn_wheel(h, k) : move(h, k);
 }
 
 static const struct action ACTIONS[] = {

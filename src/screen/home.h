@@ -10,7 +10,11 @@ enum {
     HOME_LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson),
     HOME_PHASES = BASE_COUNT(((struct lesson_course *)0)->phase_title),
     /* the column of the cursor while it is on what is due */
-    HOME_DUE_CURSOR = 2
+    HOME_DUE_CURSOR = 2,
+    /* a click on what is due today, and on the lesson that is; one on a step in the pane has
+     * outline.h's */
+    HOME_DUE_TARGET = 1000,
+    HOME_NEXT_TARGET
 };
 
 /* The ways to begin that an empty record is offered, in this order. */
@@ -40,6 +44,8 @@ struct home {
     /* the check that opens the phase; the course's count if it is open */
     size_t gate[HOME_PHASES];
     struct list list;
+    /* how far the steps in the pane were scrolled from where the learner is */
+    int by;
     /* in the course; its count if all are done */
     size_t next;
     enum learner_placement placement;
@@ -99,7 +105,7 @@ void screen_home_done_draw(struct home *h, struct frame *f);
 /* home_first.c: on an empty record. */
 void screen_home_first_draw(struct home *h, struct frame *f);
 /* home_pane.c: the second pane; and whether a phase is not open yet. */
-void screen_home_pane_draw(const struct home *h, struct frame *f);
+void screen_home_pane_draw(struct home *h, struct frame *f);
 bool screen_home_is_closed(const struct home *h, size_t phase);
 
 #endif

@@ -49,6 +49,8 @@ int screen_home_left_draw(const struct home *h, struct frame *f, int row, int mo
     char *text = base_format("**%s** was next.%s%s", h->left.title,
                              h->left.said ? " Before it: " : "", h->left.said ? h->left.said : "");
     int rows = put(h, f, row + 1, least(most - 1, 2), "Where you were", text);
+    for (int i = 1; i <= rows; i++)
+        screen_frame_zone(f, row + i, 0, f->width, PRESS_NONE, HOME_NEXT_TARGET);
     free(text);
     return rows + 1;
 }

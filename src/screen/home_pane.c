@@ -85,17 +85,20 @@ static void put_score(const struct learner_progress *g, double recall, struct pa
     page_blank(p, 1);
 }
 
-/* The lesson's steps in so many rows, and what became of each. */
-static void put_steps(const struct home *h, size_t i, const struct outline *o, int rows,
-                      struct page *p) {
+/* The lesson's steps in so many rows, and what became of each; a click opens one. */
+static void put_steps(struct home *h, size_t i, const struct outline *o, int rows, struct page *p,
+                      struct frame *f) {
     const struct learner_progress *g = &h->progress[i];
     const char *here = g->under_way ? g->step : g->through ? NULL : o->step[0].id;
-    int by = 0;
-    screen_outline_draw(o, p, rows, here, &by, true);
+    int row = page_height(p);
+    size_t first = screen_outline_draw(o, p, rows, here, &h->by, true);
+    screen_outline_zones(o, f, first, f->top + row, page_height(p) - row, f->pane_left - f->left,
+                         f->pane_width);
 }
 
 /* The figure and the steps, at least half of them, or the one of both that there is room for. */
-static void put_lesson(const struct home *h, size_t i, struct page *p, int rows) {
+static void put_lesson(struct home *h, size_t i, struct page *p, struct frame *f) {
+    int rows = f->rows;
     struct outline o = {0};
     screen_outline_of(&o, h->view.app->learner, i);
     int steps = (int)o.count, gap = steps > 0;
@@ -108,7 +111,7 @@ static void put_lesson(const struct home *h, size_t i, struct page *p, int rows)
     if (!figure) steps = (int)o.count;
     if (both) page_blank(p, gap);
     if (steps > 0 && (both || (!figure && page_height(p) + steps <= rows)))
-        put_steps(h, i, &o, steps, p);
+        put_steps(h, i, &o, steps, p, f);
     screen_outline_free(&o);
 }
 
@@ -174,24 +177,24 @@ static void put_due(const struct home *h, struct page *p, int rows) {
                  "Problems come with fresh numbers."));
 }
 
-static void put_chosen(const struct home *h, struct page *p, int rows) {
+static void put_chosen(struct home *h, struct page *p, struct frame *f) {
     size_t i = h->existing[h->list.at];
     put_head(&session_learner_course(h->view.app->learner)->lesson[i], p);
     char *what = what_it_is(h, i), *stands = how_it_stands(h, i);
     if (what) say(p, PAGE_PLAIN, what);
     if (stands) say(p, PAGE_DIM, stands);
     put_score(&h->progress[i], h->recall[i], p);
-    put_lesson(h, i, p, rows);
+    put_lesson(h, i, p, f);
 }
 
-void screen_home_pane_draw(const struct home *h, struct frame *f) {
+void screen_home_pane_draw(struct home *h, struct frame *f) {
     if (!f->pane_width || h->list.count == 0 || (h->milestones && h->due == 0)) return;
     struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
     page_set_colours(p, h->view.app->look.colours);
     if (h->at_due || h->milestones)
         put_due(h, p, f->rows);
     else
-        put_chosen(h, p, f->rows);
+        put_chosen(h, p, f);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
     page_free(p);
 }

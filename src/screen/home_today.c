@@ -100,7 +100,8 @@ static int draw_review(const struct home *h, struct frame *f, int row) {
         screen_frame_put(f, row + rows++, WHAT, PAGE_DIM, 0, rest);
         free(rest);
     }
-    for (int i = 0; i < rows; i++) screen_frame_zone(f, row + i, 0, f->width, 'r', 0);
+    for (int i = 0; i < rows; i++)
+        screen_frame_zone(f, row + i, 0, f->width, PRESS_NONE, HOME_DUE_TARGET);
     free(cut);
     free(first);
     return rows;
@@ -136,8 +137,8 @@ static void draw_next(const struct home *h, struct frame *f, int row) {
     screen_frame_put(f, row, WHAT, PAGE_ACCENT, 0, l->id);
     screen_frame_put(f, row, WHAT + 5, PAGE_STRONG, 0, title);
     screen_frame_put_right(f, row, PAGE_DIM, part);
-    for (size_t i = 0; i < h->list.count; i++) /* as in the list */
-        if (h->existing[i] == h->next) screen_frame_zone(f, row, 0, f->width, PRESS_NONE, (int)i);
+    if (h->progress[h->next].exists)
+        screen_frame_zone(f, row, 0, f->width, PRESS_NONE, HOME_NEXT_TARGET);
     free(title);
     free(part);
 }

@@ -70,7 +70,8 @@ struct input {
     int columns, capacity, half;
     /* on the terminal, when last drawn */
     struct input_box box;
-    /* the slider under the cursor was clicked, and follows the mouse until another key */
+    /* the slider under the cursor, or a play's track, was clicked and follows the mouse until
+     * another key */
     bool held;
     /* of a play; its speed stays from one to the next */
     struct player player;

@@ -303,11 +303,14 @@ static void draw_run(struct input *in, struct page *p, struct input_spot *spot) 
     free(machine);
 }
 
+/* Enter, or a click on the line under the cursor. */
+static bool takes_line(const struct input *in, const struct key *k) {
+    return k->code == PRESS_ENTER || (k->code == PRESS_CLICK && k->target == (int)in->at);
+}
+
 static enum input_result key_run(struct input *in, const struct key *k) {
-    bool clicked = k->code == PRESS_CLICK;
-    if (move_cursor(in, k, in->recorded ? 2 : 1) && !clicked) return INPUT_REDRAW;
-    if (k->code != PRESS_ENTER && !(clicked && k->target == (int)in->at)) return INPUT_IGNORED;
-    return in->at == 0 ? INPUT_RUN : INPUT_REPLAY;
+    if (takes_line(in, k)) return in->at == 0 ? INPUT_RUN : INPUT_REPLAY;
+    return move_cursor(in, k, in->recorded ? 2 : 1) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
 const struct input_operations screen_input_runs = {
@@ -322,10 +325,8 @@ static void draw_memo(struct input *in, struct page *p, struct input_spot *spot)
 }
 
 static enum input_result key_memo(struct input *in, const struct key *k) {
-    bool clicked = k->code == PRESS_CLICK;
-    if (move_cursor(in, k, MEMO_CHOICES) && !clicked) return INPUT_REDRAW;
-    if (k->code != PRESS_ENTER && !(clicked && k->target == (int)in->at)) return INPUT_IGNORED;
-    return in->at == WRITE ? INPUT_WRITE : INPUT_HAND_IN;
+    if (takes_line(in, k)) return in->at == WRITE ? INPUT_WRITE : INPUT_HAND_IN;
+    return move_cursor(in, k, MEMO_CHOICES) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
 const struct input_operations screen_input_memo = {

@@ -64,8 +64,8 @@ static enum input_result guess(struct input *in, const struct key *k) {
 static enum input_result key_play(struct input *in, const struct key *k) {
     const struct lesson_play *play = in->ask->play;
     if (play->question && k->code >= '0' && k->code <= '9') return guess(in, k);
-    bool points = k->code == PRESS_CLICK || k->code == PRESS_DRAG;
-    if (points && k->target >= PLAYER_TARGET) return go_to(in, k->target - PLAYER_TARGET);
+    if (k->code != PRESS_DRAG) in->held = k->code == PRESS_CLICK && k->target == PLAYER_TARGET;
+    if (in->held) return go_to(in, screen_player_frame_at(&in->player, k->column));
     switch (k->code) {
     case PRESS_ENTER:
         if (play->question) return pass(in);

@@ -52,13 +52,14 @@ enum press {
 #define PRESS_F(n)         (uint32_t)(PRESS_F1 + (n)-1)
 
 /* The `target` of a pasted character: it may be typed into a field, and does nothing else. Only
- * such a key is '\n' or '\t': a field of one line takes them for blanks. */
-enum { KEY_PASTED = -2 };
+ * such a key is '\n' or '\t': a field of one line takes them for blanks. And that of the wheel over
+ * a second pane, which leaves the list next to it alone. */
+enum { KEY_PASTED = -2, KEY_ASIDE = -3 };
 struct key {
     uint32_t code;
     int row, column;
     /* PRESS_CLICK, PRESS_DRAG and the wheel: the number that the drawing view gave to the place, -1
-     * if none; or KEY_PASTED */
+     * if none; or one of the above */
     int target;
 };
 

@@ -19,6 +19,7 @@ bool screen_list_chosen(const struct list *l, const struct key *k) {
 
 bool screen_list_key_typing(struct list *l, const struct key *k) {
     l->pointed = k->code == PRESS_CLICK;
+    if (k->target == KEY_ASIDE) return false;
     switch (k->code) {
     case PRESS_UP:
     case PRESS_WHEEL_UP: return move_by(l, -1);

@@ -93,8 +93,9 @@ static void apply(struct app *app, size_t setting, size_t value) {
     if (setting == THEME) l->theme = (enum page_theme)value;
     if (setting == CHARACTERS) l->ascii = value == 1 || app->ascii_forced;
     if (setting == MOTION) l->motion = value == 0 && !is_in_environment("NO_MOTION");
+    if (setting == MOUSE) l->mouse = value == 0;
     if (setting == MOUSE && app->terminal->does->mouse)
-        app->terminal->does->mouse(app->terminal, value == 0);
+        app->terminal->does->mouse(app->terminal, l->mouse);
     if (setting != COLOUR) return;
     int wanted = colours_of(value), most = app->terminal->colours;
     bool none = app->no_colour_forced || is_in_environment("NO_COLOR");

@@ -349,10 +349,9 @@ static void map_wake(struct view *v) {
 
 static const struct action ACTIONS[] = {
     {"open", "Enter", 0, open_idea, "Open the lesson where this idea begins"},
-    {"column", "Left Right", ON_MAP, NULL,
-     "Move to the idea on the left or right; a click does it too"},
+    {"column", "Left Right", ON_MAP, NULL, "Move to the idea on the left or right"},
     {"row", "Up Down k j", ON_MAP, NULL, "Move to the idea above or below"},
-    {"move", "Up Down k j", IN_LIST, NULL, "Move from idea to idea; a click moves there too"},
+    {"move", "Up Down k j", IN_LIST, NULL, "Move from idea to idea"},
     {"review", "r", ASKS, review_idea, "Review this idea: what is due today, or else all of it"},
     {"by strength", "Tab", ON_MAP, turn, "List the ideas, the weakest first"},
     {"map", "Tab", CAN_TURN, turn, "Show the map again"},

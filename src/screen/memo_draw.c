@@ -98,6 +98,8 @@ static void put_panels(struct writer *m, struct frame *f, struct page *p,
         free(more);
     }
     screen_frame_window(f, p, 0, rows, row, column);
+    if (s->left && s->left_row < rows)
+        screen_frame_zone(f, row + s->left_row, column - f->left, page_width(p), PRESS_F(3), -1);
     for (int r = 0; r < rows && r < WRITER_SPOTS; r++)
         if (s->finding[r] >= 0)
             screen_frame_zone(f, row + r, column - f->left, page_width(p), PRESS_NONE,

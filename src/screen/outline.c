@@ -122,3 +122,13 @@ size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, co
     }
     return first;
 }
+
+void screen_outline_zones(const struct outline *o, struct frame *f, size_t first, int row, int rows,
+                          int column, int width) {
+    int sign = column + width - 1;
+    if (rows > 0 && first > 0) screen_frame_zone(f, row, sign, 1, PRESS_NONE, OUTLINE_UP);
+    if (rows > 0 && first + (size_t)rows < o->count)
+        screen_frame_zone(f, row + rows - 1, sign, 1, PRESS_NONE, OUTLINE_DOWN);
+    for (int r = 0; r < rows; r++)
+        screen_frame_zone(f, row + r, column, width, PRESS_NONE, OUTLINE_TARGET + (int)first + r);
+}

@@ -37,5 +37,9 @@ size_t screen_outline_find(const struct outline *o, const char *id, bool *listed
  * outline's count if none is. */
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
                            int *by, bool results);
+/* Where the mouse finds its steps, from `first` on, in `rows` rows of the frame from `row` on, and
+ * `width` cells of the main column's from `column` on. */
+void screen_outline_zones(const struct outline *o, struct frame *f, size_t first, int row, int rows,
+                          int column, int width);
 
 #endif

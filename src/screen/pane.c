@@ -214,8 +214,6 @@ static void put_outline(struct pane *p, struct pane_column *c, int rows, const s
     c->outline_row = page_height(c->page);
     c->outline_first = screen_outline_draw(o, c->page, space, here, &p->by, !p->asked);
     c->outline_rows = page_height(c->page) - c->outline_row;
-    c->above = c->outline_rows > 0 && c->outline_first > 0;
-    c->below = c->outline_rows > 0 && c->outline_first + (size_t)c->outline_rows < o->count;
     free(head);
 }
 
@@ -261,25 +259,21 @@ static bool is_laid_out(const struct pane *p, const struct frame *f) {
            page_ascii(p->column[0].page) == page_ascii(f->page);
 }
 
-static void put_column(const struct pane_column *c, struct frame *f, int left) {
+static void put_column(const struct pane_column *c, struct frame *f, int left,
+                       const struct outline *o) {
     for (int row = f->top; row < f->top + f->rows; row++)
         page_put(f->page, row, left - 2, PAGE_DIM, 0, "│");
     screen_frame_window(f, c->page, 0, f->rows, f->top, left);
-    int last = f->top + c->outline_row + c->outline_rows - 1,
-        sign = left - f->left + page_width(c->page) - 1;
-    if (c->above) screen_frame_zone(f, f->top + c->outline_row, sign, 1, PRESS_NONE, OUTLINE_UP);
-    if (c->below) screen_frame_zone(f, last, sign, 1, PRESS_NONE, OUTLINE_DOWN);
-    for (int r = 0; r < c->outline_rows; r++)
-        screen_frame_zone(f, f->top + c->outline_row + r, left - f->left, page_width(c->page),
-                          PRESS_NONE, OUTLINE_TARGET + (int)c->outline_first + r);
+    screen_outline_zones(o, f, c->outline_first, f->top + c->outline_row, c->outline_rows,
+                         left - f->left, page_width(c->page));
 }
 
 void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, const char *here,
                       const struct look *look) {
     if (!f->pane_width) return;
     if (!is_laid_out(p, f)) lay_out(p, f, o, here, look);
-    put_column(&p->column[0], f, f->pane_left);
-    if (p->column[1].page) put_column(&p->column[1], f, f->pane2_left);
+    put_column(&p->column[0], f, f->pane_left, o);
+    if (p->column[1].page) put_column(&p->column[1], f, f->pane2_left, o);
     for (int r = 0; r < p->scratch_rows && !p->scratch.open; r++)
         screen_frame_zone(f, f->top + r, f->pane_left - f->left, f->pane_width, PRESS_F(4), -1);
     if (p->scratch.open && p->cursor.row >= 0)

@@ -42,8 +42,6 @@ struct pane {
         /* rows 0: it is not there */
         int outline_row, outline_rows;
         size_t outline_first;
-        /* there are steps that have no row */
-        bool above, below;
     } column[PANE_COLUMNS];
     int width, rows;
     /* how far the outline was scrolled from where the learner is */

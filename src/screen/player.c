@@ -62,20 +62,31 @@ static char *state_text(const struct player *p, const struct lesson_ask *ask, bo
 }
 
 /* A cell for each frame, or a part of them each where there are more than cells. */
-static int draw_track(const struct lesson_ask *ask, struct frame *f, int row, int column,
-                      int space) {
+static int draw_track(struct player *p, const struct lesson_ask *ask, struct frame *f, int row,
+                      int column, int space) {
     int count = (int)frames(ask)->count, cells = space < TRACK_MOST ? space : TRACK_MOST;
     if (cells > count) cells = count;
+    bool same = p->frames == count && p->columns == f->columns;
+    if (same && cells > p->cells) cells = p->cells; /* words come and go, the track stays */
     int here = count > 1 ? (int)frames(ask)->position * (cells - 1) / (count - 1) : 0;
     for (int i = 0; i < cells; i++) {
         page_put(f->page, row, f->left + column + i, i <= here ? PAGE_ACCENT : PAGE_DIM, 0,
                  i == here  ? "●"
                  : i < here ? "━"
                             : "─");
-        int frame = cells > 1 ? (i * (count - 1) + (cells - 1) / 2) / (cells - 1) : 0;
-        screen_frame_zone(f, row, column + i, 1, PRESS_NONE, PLAYER_TARGET + frame);
     }
+    screen_frame_zone(f, row, column, cells, PRESS_NONE, PLAYER_TARGET);
+    p->column = f->left + column;
+    p->cells = cells;
+    p->frames = count;
+    p->columns = f->columns;
     return column + cells;
+}
+
+long screen_player_frame_at(const struct player *p, int column) {
+    int last = p->cells - 1, at = column - p->column;
+    at = at < 0 ? 0 : at > last ? last : at;
+    return last > 0 ? (at * (p->frames - 1) + last / 2) / last : 0;
 }
 
 static void put(struct frame *f, int row, int column, int width, unsigned role, const char *text) {
@@ -126,7 +137,7 @@ static void draw_question(const char *question, struct frame *f, int row, int wi
     free(text);
 }
 
-void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bool motion,
+void screen_player_draw(struct player *p, const struct lesson_ask *ask, bool motion,
                         struct frame *f, int row, int width) {
     if (ask->play->question) {
         draw_question(ask->play->question, f, row, width);
@@ -139,7 +150,7 @@ void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bo
         column = 2 + screen_frame_put(f, row, 1, PAGE_ACCENT, 0,
                                       p->playing ? (page_ascii(f->page) ? ">" : "▶")
                                                  : (page_ascii(f->page) ? "|" : "‖"));
-    if (space >= TRACK_LEAST) column = draw_track(ask, f, row, column, space) + 2;
+    if (space >= TRACK_LEAST) column = draw_track(p, ask, f, row, column, space) + 2;
     put(f, row, column, width, PAGE_DIM, state);
     free(state);
 }

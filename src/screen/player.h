@@ -15,6 +15,8 @@ struct player {
     int speed;
     /* when the next frame comes, in base_ticks() */
     int64_t due;
+    /* the track on the terminal, when last drawn, for so many frames in so many columns */
+    int column, cells, frames, columns;
 };
 /* A play is drawn. The first time it begins automatically, after its opening; if nothing
  * may move, it stays at its frame. */
@@ -29,9 +31,11 @@ int screen_player_toggle(struct player *p, const struct lesson_ask *ask);
 void screen_player_faster(struct player *p, int by, const struct lesson_ask *ask);
 /* The line that says where one stands, or what is asked there, in the first `width` cells of a row
  * of the frame. */
-void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bool motion,
+void screen_player_draw(struct player *p, const struct lesson_ask *ask, bool motion,
                         struct frame *f, int row, int width);
-/* A click on that line's cell i has target PLAYER_TARGET + frame. */
+/* What a click on that line's track has for a target, and the frame that lies nearest to a column.
+ */
 enum { PLAYER_TARGET = 1000 };
+long screen_player_frame_at(const struct player *p, int column);
 
 #endif

@@ -108,6 +108,7 @@ static void draw(struct app *app) {
         draw_views(app);
         if (!v->does->bare) screen_actions_draw(v, app->frame);
         draw_line(app);
+        screen_references_mark(app);
     }
     app->terminal->does->show(app->terminal, app->frame, app->look.theme, app->look.colours);
 }
@@ -129,7 +130,9 @@ static bool is_typed_into(const struct view *v, const struct key *k) {
 static struct key look_up_place(const struct app *app, struct key k) {
     const struct zone *z = is_mouse(&k) ? screen_frame_zone_at(app->frame, k.row, k.column) : NULL;
     if (z && z->press != PRESS_NONE && k.code == PRESS_CLICK) k.code = z->press;
-    if (z) k.target = z->target;
+    bool aside = is_mouse(&k) && k.code != PRESS_CLICK && app->frame->pane_width > 0 &&
+                 k.column >= app->frame->pane_left;
+    if (z || aside) k.target = z ? z->target : KEY_ASIDE;
     return k;
 }
 
@@ -180,7 +183,10 @@ static unsigned hand_over(struct app *app, struct key k) {
     screen_app_notice(app, NULL);
     const struct action *a = k.target == KEY_PASTED ? NULL : screen_actions_find(v, &k);
     bool takes = v->does->key && (a || is_mouse(&k) || is_typed_into(v, &k));
-    unsigned done = a && a->act ? a->act(v, &k) : takes ? v->does->key(v, &k) : VIEW_IGNORED;
+    unsigned done = screen_reference_is(&k) ? screen_reference_open(app, &k)
+                    : a && a->act           ? a->act(v, &k)
+                    : takes                 ? v->does->key(v, &k)
+                                            : VIEW_IGNORED;
     return result | answer_wrong(app, &k, done);
 }
 
@@ -199,13 +205,11 @@ static void settle(struct app *app, unsigned result) {
     screen_app_push(app, app->opening);
 }
 
-/* What is typed or pasted faster than it can be drawn is drawn together. Other keys may rest on how
- * the page lies. */
+/* What is typed, pasted or dragged faster than it can be drawn is drawn together. Other keys may
+ * rest on how the page lies. */
 static bool can_wait(const struct app *app, const struct key *k) {
-    const struct view *v = top_of(app);
-    bool types = screen_key_types(k) || k->target == KEY_PASTED;
-    return types && screen_view_states(v).is[VIEW_TYPING] &&
-           app->terminal->does->pending(app->terminal);
+    bool together = k->code == PRESS_DRAG || is_typed_into(top_of(app), k);
+    return together && app->terminal->does->pending(app->terminal);
 }
 
 static void rest(void *of, bool rests) {

@@ -12,7 +12,11 @@ enum {
     LEAST = 2,
     ROWS_A_HIT = 2,
     /* before a lesson is read that was not read yet */
-    READ_MS = 5
+    READ_MS = 5,
+    /* what scrolls the pane, and by how many rows */
+    ASIDE_UP = 1000,
+    ASIDE_DOWN,
+    ASIDE_ROWS = 3
 };
 enum search_state { SEARCH_HIT = VIEW_OWN, SEARCH_LEADS };
 
@@ -49,6 +53,8 @@ struct search {
     bool cut;
     /* of what the cursor is on, for the second pane; NULL: not made yet */
     struct session_entry *entry;
+    /* its first row that is shown there */
+    int aside;
 };
 
 static struct search *search_of(const struct view *v) {
@@ -58,6 +64,7 @@ static struct search *search_of(const struct view *v) {
 static void forget_entry(struct search *s) {
     session_entry_close(s->entry);
     s->entry = NULL;
+    s->aside = 0;
 }
 
 static void forget_hits(struct search *s) {
@@ -107,6 +114,17 @@ static void look_up(struct search *s) {
     struct session_query q = {.words = words, .kinds = s->shelf->kinds, .at_once = true};
     session_search(s->view.app->learner, &q, take_hit, s);
     s->list.at = at < s->list.count ? at : 0;
+}
+
+/* Whether a hit has words of its own to read. Others lead to a step. */
+static bool is_read(const struct hit *h) {
+    return h->kind == SESSION_TERM || h->kind == SESSION_QUESTION || h->kind == SESSION_CARD ||
+           h->kind == SESSION_COMMAND;
+}
+
+static bool search_leads(const struct search *s) {
+    const struct hit *h = s->list.count > 0 ? &s->hit[s->list.at] : NULL;
+    return h && is_read(h) && h->lesson;
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
@@ -163,7 +181,12 @@ static void draw_pane(struct search *s, struct frame *f) {
         s->entry = session_entry_open(app->learner, h->kind, h->name, screen_app_asks(app), NULL);
     if (!s->entry) return;
     struct page *p = screen_entry_lay(s->entry, app, f->pane_width, f->rows);
-    screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    int last = page_height(p) > f->rows ? page_height(p) - f->rows : 0;
+    s->aside = s->aside > last ? last : s->aside < 0 ? 0 : s->aside;
+    screen_frame_window(f, p, s->aside, f->rows, f->top, f->pane_left);
+    struct screen_entry_window w = {s->aside, f->rows, f->top, f->pane_left - f->left};
+    if (search_leads(s)) screen_entry_zone(s->entry, p, f, w, PRESS_TAB);
+    screen_frame_more_aside(f, s->aside > 0, s->aside < last, ASIDE_UP, ASIDE_DOWN);
     page_free(p);
 }
 
@@ -182,18 +205,11 @@ static void search_draw(struct view *v, struct frame *f) {
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
-/* Whether a hit has words of its own to read. Others lead to a step. */
-static bool is_read(const struct hit *h) {
-    return h->kind == SESSION_TERM || h->kind == SESSION_QUESTION || h->kind == SESSION_CARD ||
-           h->kind == SESSION_COMMAND;
-}
-
 static void search_state(const struct view *v, struct view_states *s) {
     const struct search *search = search_of(v);
     s->is[VIEW_TYPING] = true;
     s->is[SEARCH_HIT] = search->list.count > 0;
-    s->is[SEARCH_LEADS] = search->list.count > 0 && is_read(&search->hit[search->list.at]) &&
-                          search->hit[search->list.at].lesson;
+    s->is[SEARCH_LEADS] = search_leads(search);
 }
 
 /* The results stay below, and Esc comes back to them. */
@@ -219,8 +235,15 @@ static unsigned open_where(struct view *v, const struct key *k) {
     return open_lesson(v, &s->hit[s->list.at]);
 }
 
+/* The wheel over what is next to the list, and a click on the signs below that. */
+static unsigned scroll_aside(struct search *s, const struct key *k) {
+    s->aside += k->code == PRESS_WHEEL_UP || k->target == ASIDE_UP ? -ASIDE_ROWS : ASIDE_ROWS;
+    return VIEW_REDRAW;
+}
+
 static unsigned search_key(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
+    if (k->target == KEY_ASIDE || k->target >= ASIDE_UP) return scroll_aside(s, k);
     if (screen_list_chosen(&s->list, k)) return open_hit(v, k);
     if (screen_list_key_typing(&s->list, k)) {
         forget_entry(s);
@@ -235,7 +258,7 @@ static unsigned search_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"open", "Enter", SEARCH_HIT, open_hit, "Open what the cursor is on"},
     {"its lesson", "Tab", SEARCH_LEADS, open_where, "Open the lesson that teaches it"},
-    {NULL, "Up Down", SEARCH_HIT, NULL, "Move from line to line; a click moves there too"},
+    {NULL, "Up Down", SEARCH_HIT, NULL, "Move from line to line"},
     {NULL, "PgUp PgDn", SEARCH_HIT, NULL, "Move by a page"},
     {"back", "Esc", 0, screen_action_leave, "Go back"},
 };

@@ -246,6 +246,7 @@ static unsigned speed_key(struct view *v, const struct key *k) {
     bool asks = s->at == SPEED_ASKING || s->at == SPEED_AGAIN;
     if (s->at == SPEED_CHOOSING) return key_choosing(s, k);
     if (asks && !s->options.choose) return key_typing(s, k);
+    if (asks && k->code >= '1' && k->code < '1' + LESSON_SPEED_OPTIONS) return answer_picked(v, k);
     switch (k->code) {
     case PRESS_DOWN:
     case PRESS_WHEEL_DOWN:
@@ -286,7 +287,7 @@ static const struct action ACTIONS[] = {
     {"change", "Right Space", CHOOSES, forward, "Take the next value"},
     {NULL, "Left", CHOOSES, backward, "Take the previous value"},
     {"check", "Enter", TYPES, answer_typed, "Answer with a number or a sum such as 2*13/8"},
-    {"answer", "1 2 3 4", PICKS, answer_picked, "Answer with this size"},
+    {"answer", "1 2 3 4", PICKS, NULL, "Answer with this size"},
     {"skip", "F5 C-n", TIMED, skip, "Skip the question; it comes back at the end"},
     {"solution", "F3 C-o", RETRIES, skip, "Show the solution"},
     {"pause", "Esc", TIMED, hold, "Stop the clock and hide the question"},

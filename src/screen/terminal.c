@@ -74,8 +74,10 @@ struct screen_terminal {
     /* the pairs are set up for these; -1 at first */
     int theme, colours;
     struct shown shown;
-    /* pasted text is asked to be marked; the mouse is asked to tell where it is dragged */
-    bool brackets, drags;
+    /* pasted text is to be marked; the mouse is to tell where it is dragged; both were asked for */
+    bool brackets, drags, reports;
+    /* the mouse's first button is held */
+    bool holds;
     struct paste paste;
 };
 
@@ -83,10 +85,14 @@ struct screen_terminal {
 static struct screen_terminal *open_now;
 
 /* ── giving the terminal back ──────────────────────────────────────────────────────────────────*/
-/* What curses knows nothing of. */
-static void set_reports(const struct screen_terminal *s, bool on) {
+/* What curses knows nothing of, asked for behind what curses asks for: of two ways to report the
+ * mouse the last one holds. */
+static void set_reports(struct screen_terminal *s, bool on) {
+    if (on == s->reports) return;
     if (s->brackets) putp(on ? PASTE_ON : PASTE_OFF);
     if (s->drags) putp(on ? DRAGS_ON : DRAGS_OFF);
+    fflush(stdout);
+    s->reports = on;
 }
 
 static void give_back(void) {
@@ -105,8 +111,7 @@ static void prepare_crash(bool brackets) {
         const char *s = tigetstr(names[i]);
         if (s && s != (char *)-1) base_text_puts(&reset, s);
     }
-    if (has_mouse()) base_text_puts(&reset, DRAGS_OFF "\033[?1000l\033[?1006l");
-    if (brackets) base_text_puts(&reset, PASTE_OFF);
+    if (brackets) base_text_puts(&reset, DRAGS_OFF "\033[?1000l\033[?1006l" PASTE_OFF);
     screen_signals_prepare(reset.s ? reset.s : "");
     base_text_free(&reset);
 }
@@ -120,10 +125,9 @@ static void terminal_mouse(struct terminal *t, bool on) {
         NCURSES_BUTTON_PRESSED | NCURSES_BUTTON_RELEASED | NCURSES_BUTTON_CLICKED;
     mmask_t wanted = REPORT_MOUSE_POSITION;
     for (int b = 1; b <= 5; b++) wanted |= NCURSES_MOUSE_MASK(b, button);
-    if (s->drags) putp(DRAGS_OFF);
+    set_reports(s, false);
     mousemask(on ? wanted : 0, NULL);
     s->drags = on && has_mouse();
-    if (s->drags) putp(DRAGS_ON);
 }
 
 /* ── colours ───────────────────────────────────────────────────────────────────────────────────*/
@@ -208,6 +212,7 @@ static void terminal_show(struct terminal *t, const struct frame *f, enum page_t
     curs_set(visible ? 1 : 0);
     if (visible) move(f->cursor_row, f->cursor_column);
     refresh();
+    set_reports(s, true);
 }
 
 static void terminal_repaint(struct terminal *t) {
@@ -243,14 +248,29 @@ static const struct {
     {KEY_ALT_V, PRESS_ALT_V},
 };
 
-static struct key mouse_key(void) {
+/* The next event of the mouse. Of a press and a move that came together curses hands over the move
+ * first. */
+static bool take_event(const struct screen_terminal *s, MEVENT *e) {
+    MEVENT press;
+    if (getmouse(e) != OK) return false;
+    bool early = (e->bstate & REPORT_MOUSE_POSITION) && !s->holds;
+    if (!early || getmouse(&press) != OK) return true;
+    ungetmouse(e);
+    *e = press;
+    return true;
+}
+
+/* Where it is moved means something between a press of its first button and whatever ends that. */
+static struct key mouse_key(struct screen_terminal *s) {
     MEVENT e;
     struct key k = {.target = -1};
-    if (getmouse(&e) != OK) return k;
+    if (!take_event(s, &e)) return k;
     k.row = e.y;
     k.column = e.x;
+    bool moves = e.bstate & REPORT_MOUSE_POSITION;
+    if (!moves) s->holds = e.bstate & BUTTON1_PRESSED;
     if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) k.code = PRESS_CLICK;
-    if (e.bstate & REPORT_MOUSE_POSITION) k.code = PRESS_DRAG;
+    if (moves) k.code = s->holds ? PRESS_DRAG : PRESS_NONE;
     if (e.bstate & BUTTON4_PRESSED) k.code = PRESS_WHEEL_UP;
     if (e.bstate & BUTTON5_PRESSED) k.code = PRESS_WHEEL_DOWN;
     return k;
@@ -288,7 +308,6 @@ static struct key step_back(struct terminal *t, void (*use)(void *to), void *to)
     set_reports(s, false);
     endwin();
     use(to);
-    set_reports(s, true);
     return resized(t);
 }
 
@@ -379,7 +398,7 @@ static bool take_key(struct terminal *t, struct key *k) {
     else if (s->paste.going_on)
         *k = screen_paste_key(&s->paste, kind == OK ? (uint32_t)code : 0);
     else if (kind == KEY_CODE_YES && code == KEY_MOUSE)
-        *k = mouse_key();
+        *k = mouse_key(s);
     else
         k->code = kind == KEY_CODE_YES ? named_key(code) : screen_key_of_character((uint32_t)code);
     if (k->code == PRESS_ESC && pass_over_sequence()) k->code = PRESS_NONE;
@@ -491,13 +510,12 @@ static void name_control_keys(void) {
 
 /* Pasted text comes between two marks then, so that its lines are not taken for keys. Only
  * terminals that speak like xterm are asked. */
-static bool ask_for_brackets(void) {
+static bool knows_brackets(void) {
     const char *move_to = tigetstr("cup");
     if (!move_to || move_to == (char *)-1 || strncmp(move_to, "\033[", 2) != 0) return false;
     define_key(PASTE_BEGINS, KEY_PASTE_BEGINS);
     define_key(PASTE_ENDS, KEY_PASTE_ENDS);
     name_control_keys();
-    putp(PASTE_ON);
     return true;
 }
 
@@ -550,7 +568,7 @@ struct terminal *screen_terminal_open(struct base_message *m) {
     struct screen_terminal *s = base_alloc(sizeof *s);
     set_modes();
     if (sized) resize_term(rows, columns);
-    bool brackets = ask_for_brackets();
+    bool brackets = knows_brackets();
     prepare_crash(brackets);
     *s = (struct screen_terminal){.base = {.does = &OVER_CURSES,
                                            .columns = COLS,

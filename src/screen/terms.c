@@ -1,6 +1,7 @@
 /* terms: the words of the glossary on a page, found in its cells, so that what wraps is found, too.
  */
 #include "screen/terms.h"
+#include "screen/frame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,11 +40,6 @@ static void read_row(struct reading *r, const struct page *p, int row) {
     add(r, "\n", row, end);
 }
 
-static void underline(struct page *p, int row, int column) {
-    const struct page_cell c = *page_cell(p, row, column);
-    if (*c.text) page_put(p, row, column, c.role, c.attributes | PAGE_UNDERLINE, c.text);
-}
-
 static void add_span(struct terms *t, int row, int column, size_t which) {
     struct terms_span *last = t->count ? &t->span[t->count - 1] : NULL;
     if (last && last->which == which && last->row == row)
@@ -65,7 +61,7 @@ static void take(struct terms *t, const struct reading *r, const struct session_
         const struct cell *c = &r->cell[i];
         if (r->text.s[i] == '\n') continue;
         add_span(t, c->row, c->column, spot->which);
-        if (mark) underline(p, c->row, c->column);
+        if (mark) screen_underline(p, c->row, c->column);
     }
 }
 

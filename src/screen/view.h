@@ -2,8 +2,8 @@
  * of operations. It draws into a frame and answers keys with flags. Only the run loop (run.c)
  * redraws.
  *
- * Files, from the top: screen.c, run.c, views.c (which knows every view), the views, actions.c and
- * app.c. Each calls only what is below it: a view opens another one with a request.
+ * Files, from the top: screen.c, run.c, views.c (which knows every view), the views, actions.c,
+ * reference.c and app.c. Each calls only what is below it: a view opens another one with a request.
  *
  * Ownership: a view belongs to the run loop once it is on the stack; a frame always does. */
 #ifndef SCREEN_VIEW_H
@@ -135,6 +135,8 @@ struct look {
     /* 256, 8 or 0 */
     int colours;
     bool motion;
+    /* clicks and the wheel are ours, and not the terminal's */
+    bool mouse;
 };
 enum { APP_DEPTH = 12 };
 struct view_request;
@@ -277,6 +279,19 @@ unsigned screen_app_list(struct app *app, unsigned kinds);
  * caller's. entry.c */
 struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width,
                               int rows);
+/* Of such a page `rows` rows are shown from `top` on, at a row and a column of the frame's main
+ * column. A click on where the entry is taught is the key `press`. */
+struct screen_entry_window {
+    int top, rows, row, column;
+};
+void screen_entry_zone(const struct session_entry *e, const struct page *p, struct frame *f,
+                       struct screen_entry_window w, uint32_t press);
+
+/* Marks the lessons that the screen names, which a click opens: whether it is such a click, and
+ * what it does. reference.c */
+void screen_references_mark(const struct app *app);
+bool screen_reference_is(const struct key *k);
+unsigned screen_reference_open(struct app *app, const struct key *k);
 
 /* What holds of a view now. actions.c */
 struct view_states screen_view_states(const struct view *v);

@@ -141,6 +141,14 @@ static void a_double_click_only_unfolds_a_phase(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+static void the_step_that_was_left_opens(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 120, .rows = 40});
+    (void)state;
+    tty_click(t, "Where you were");
+    tty_wait_row(t, 0, "step 4 / 12");
+    tty_kill(t);
+}
+
 static void a_suspended_question_is_taken_back(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
@@ -161,9 +169,10 @@ static void a_suspended_question_is_taken_back(void **state) {
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, open_second_day, place_close)
 
 int main(int argc, char **argv) {
-    enum { COUNT = BASE_COUNT(PICTURES), JOURNEYS = 4 };
+    enum { COUNT = BASE_COUNT(PICTURES), JOURNEYS = 5 };
     struct CMUnitTest tests[COUNT + JOURNEYS] = {
         JOURNEY(a_job_is_typed_and_kept),
+        JOURNEY(the_step_that_was_left_opens),
         JOURNEY(the_case_is_settled_with_the_mouse),
         JOURNEY(a_double_click_only_unfolds_a_phase),
         JOURNEY(a_suspended_question_is_taken_back),

@@ -411,8 +411,15 @@ static void the_mouse_can_be_left_alone(void **state) {
     tty_wait_row(t, -1, "q quit");
     tty_type(t, "S");
     tty_wait(t, "clicks choose, the wheel scrolls");
+    assert_true(tty_has_drags(t));
     tty_type(t, "<Down><Down><Down><Down><Right>");
     tty_wait(t, "the terminal can select text with it");
+    tty_settle(t);
+    assert_false(tty_has_mouse(t));
+    tty_type(t, "<Right>");
+    tty_wait(t, "clicks choose, the wheel scrolls");
+    tty_settle(t);
+    assert_true(tty_has_drags(t));
     tty_kill(t);
 }
 

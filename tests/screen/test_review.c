@@ -168,6 +168,8 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
     tty_type(t, "<Esc>");
     tty_wait(t, "9 new");
     tty_click(t, "9 new");
+    tty_wait(t, "▸  5 min");
+    tty_click(t, "9 new");
     tty_wait_row(t, 0, "1 of 9");
     tty_click(t, "⏎ turn");
     tty_wait(t, "I did not");

@@ -146,6 +146,7 @@ static struct tty *open_under_shell(const char *more) {
 static void assert_given_back(struct tty *t) {
     tty_wait(t, "modes as before");
     assert_false(tty_full_screen(t));
+    assert_false(tty_has_mouse(t));
     assert_true(tty_cursor(t).visible);
     assert_false(tty_has(t, "help"));
 }
@@ -229,13 +230,17 @@ static void stops_and_comes_back(void **state) {
     struct tty *t =
         open_under_shell("echo in the shell; read -r line; fg >/dev/null; " COMPARE_MODES);
     (void)state;
+    assert_true(tty_has_drags(t));
     tty_type(t, "j<C-z>");
     tty_wait(t, "in the shell");
     assert_false(tty_full_screen(t));
+    assert_false(tty_has_mouse(t));
     tty_type(t, "<Enter>");
     tty_wait_row(t, -1, "quit");
     assert_true(tty_full_screen(t));
     tty_wait(t, "▸ 1.2");
+    tty_settle(t);
+    assert_true(tty_has_drags(t));
     tty_type(t, "q");
     assert_given_back(t);
     tty_kill(t);

@@ -15,6 +15,8 @@ struct tty {
     VTerm *vt;
     VTermScreen *screen;
     bool cursor_visible, alternate;
+    /* VTERM_PROP_MOUSE_… that it was asked for */
+    int mouse;
     size_t damage;
     /* seen so far */
     uint64_t bytes;

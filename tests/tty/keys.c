@@ -34,6 +34,13 @@ static void button(struct tty *t, int row, int column, int number) {
     if (number <= 3) vterm_mouse_button(t->vt, number, false, VTERM_MOD_NONE);
 }
 
+static void drag(struct tty *t, int row, int column, int to_row, int to_column) {
+    vterm_mouse_move(t->vt, row, column, VTERM_MOD_NONE);
+    vterm_mouse_button(t->vt, 1, true, VTERM_MOD_NONE);
+    vterm_mouse_move(t->vt, to_row, to_column, VTERM_MOD_NONE);
+    vterm_mouse_button(t->vt, 1, false, VTERM_MOD_NONE);
+}
+
 static bool named(struct tty *t, const char *word) {
     for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++) {
         if (strcmp(NAMED[i].name, word) != 0) continue;
@@ -47,7 +54,7 @@ static bool named(struct tty *t, const char *word) {
 }
 
 static bool numbered(struct tty *t, const char *word) {
-    int a = 0, b = 0;
+    int a = 0, b = 0, c = 0, d = 0;
     char letter = 0, end = 0, how[8] = "";
     if (sscanf(word, "F%d%c", &a, &end) == 1)
         vterm_keyboard_key(t->vt, (VTermKey)VTERM_KEY_FUNCTION(a), VTERM_MOD_NONE);
@@ -55,6 +62,8 @@ static bool numbered(struct tty *t, const char *word) {
         vterm_keyboard_unichar(t->vt, (uint32_t)letter, VTERM_MOD_CTRL);
     else if (sscanf(word, "click:%d,%d%c", &a, &b, &end) == 2)
         button(t, b - 1, a - 1, 1);
+    else if (sscanf(word, "drag:%d,%d,%d,%d%c", &a, &b, &c, &d, &end) == 4)
+        drag(t, b - 1, a - 1, d - 1, c - 1);
     else if (sscanf(word, "wheel-%[updown]:%d,%d%c", how, &a, &b, &end) == 3)
         button(t, b - 1, a - 1, *how == 'u' ? 4 : 5);
     else if (sscanf(word, "resize:%dx%d%c", &a, &b, &end) == 2)

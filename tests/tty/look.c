@@ -108,6 +108,14 @@ bool tty_full_screen(struct tty *t) {
     return t->alternate;
 }
 
+bool tty_has_mouse(struct tty *t) {
+    return t->mouse != VTERM_PROP_MOUSE_NONE;
+}
+
+bool tty_has_drags(struct tty *t) {
+    return t->mouse == VTERM_PROP_MOUSE_DRAG;
+}
+
 size_t tty_damage(struct tty *t) {
     size_t damage = t->damage;
     t->damage = 0;

@@ -36,6 +36,7 @@ static int on_property(VTermProp property, VTermValue *value, void *user) {
     struct tty *t = user;
     if (property == VTERM_PROP_CURSORVISIBLE) t->cursor_visible = value->boolean;
     if (property == VTERM_PROP_ALTSCREEN) t->alternate = value->boolean;
+    if (property == VTERM_PROP_MOUSE) t->mouse = value->number;
     return 1;
 }
 

@@ -33,7 +33,7 @@ struct tty *tty_open(int columns, int rows, const char *const *argv,
 /* Presses keys one after another and lets the screen settle after each: plain characters, and
  * <Enter> <Esc> <Tab> <S-Tab> <BS> <Space> <Up> <Down> <Left> <Right> <PgUp> <PgDn> <Home> <End>
  * <Del> <F1> … <F12> <C-x> <lt> <click:COLUMN,ROW> <wheel:up> <wheel:down>
- * <wheel-up:COLUMN,ROW> <wheel-down:…> <resize:COLUMNSxROWS>.
+ * <wheel-up:COLUMN,ROW> <wheel-down:…> <drag:COLUMN,ROW,COLUMN,ROW> <resize:COLUMNSxROWS>.
  * Clicks count from 1, as terminals do. Named keys are sent as the program asked for them (cursor
  * mode, mouse mode). */
 void tty_type(struct tty *t, const char *keys);
@@ -73,6 +73,8 @@ struct tty_cursor {
 };
 struct tty_cursor tty_cursor(struct tty *t);
 bool tty_full_screen(struct tty *t); /* the alternate screen is on */
+bool tty_has_mouse(struct tty *t);   /* it tells clicks */
+bool tty_has_drags(struct tty *t);   /* it tells where the mouse is moved with a button held */
 /* Cells that were drawn since the last call: counts the emulator's damage, to catch needless
  * repainting. */
 size_t tty_damage(struct tty *t);

@@ -1,0 +1,284 @@
+/* The mouse alone, in a real terminal: one rule for the lines of every list, what acts at once,
+ * what is dragged, and what the wheel is over. */
+#include "launch.h"
+#include "place.h"
+
+#include "base/base.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tty *open_at(const char *lesson) {
+    return launch((struct launch_options){.lesson = lesson, .columns = 120, .rows = 40});
+}
+
+static struct tty *start(void) {
+    struct tty *t = open_at(NULL);
+    tty_wait(t, "▸  5 min  9 new");
+    return t;
+}
+
+static void click(struct tty *t, int row, int column) {
+    char keys[40];
+    snprintf(keys, sizeof keys, "<click:%d,%d>", column + 1, row + 1);
+    tty_type(t, keys);
+}
+
+/* ── a click marks a line, and one on the marked line does what Enter does ─────────────────────*/
+static const struct list {
+    const char *name;
+    /* the keys that lead to it from home, and what it then shows */
+    const char *keys, *shows;
+    /* words of a line that is not marked, and how its row begins once it is; what Enter leads to */
+    const char *line, *marked, *leads;
+} LISTS[] = {
+    {"lessons", "", "9 new", "Three things are", "▸ 1.3", "step 1 / "},
+    {"what is due", "<Down>", "▸ 1.2", "9 new", "▸  5 min", "1 of 9"},
+    {"the way into a phase", "<Down>jjjjjjjj<Enter>", "Take the check now", "anyway", "▸ Open 2",
+     "step 1 / "},
+    {"labs", "l", "first-weighing", "straggler", "▸      straggler", "Lab  straggler"},
+    {"the map", "m", "26 ideas", "what fits", "what fits", "step 5 / "},
+    {"the map's list", "m<Tab>", "26 ideas", "what fits", "▸ ○ what fits", "step 5 / "},
+    {"the glossary", "g", "79 terms", "all-reduce", "▸ all-reduce", "⏎ back"},
+    {"questions", "f", "15 questions", "ZeRO or FSDP", "▸ ZeRO or FSDP", "⏎ back"},
+    {"a search", "/memory", "▸ pinned memory", "Half the memory", "▸ Half the memory",
+     "step 13 / 15"},
+    {"settings", "S", "▸ Theme", "Motion", "▸ Motion", "nothing moves"},
+    {"speed", "s", "▸ subject", "60 seconds", "▸ clock", "◂ 90 seconds"},
+};
+
+static void a_click_marks_and_the_next_opens(void **state) {
+    const struct list *l = *state;
+    int row, column;
+    place_second_day(NULL);
+    struct tty *t = start();
+    tty_type(t, l->keys);
+    tty_wait(t, l->shows);
+    tty_settle(t);
+    if (!tty_find(t, l->line, &row, &column)) tty_fail(t, "no line \"%s\"", l->line);
+    if (strcmp(l->marked, l->line) != 0) assert_null(strstr(tty_row(t, row), l->marked));
+    assert_false(tty_has(t, l->leads));
+    click(t, row, column);
+    tty_wait_row(t, row, l->marked);
+    if (tty_has(t, l->leads)) tty_fail(t, "one click has opened \"%s\"", l->line);
+    click(t, row, column);
+    tty_wait(t, l->leads);
+    tty_kill(t);
+    place_close(NULL);
+}
+
+/* A lab's ways to be seen are such lines. */
+static void a_click_starts_no_lab(void **state) {
+    struct tty *t = open_at("1.3");
+    (void)state;
+    tty_wait(t, "Words on this screen"); /* above the steps, once it is read */
+    tty_settle(t);
+    tty_click(t, "The ladder, running");
+    tty_wait_row(t, 0, "step 10 / 15");
+    tty_type(t, "<Down><Enter>");
+    tty_wait(t, "your estimate");
+    tty_type(t, "900<Enter>");
+    tty_wait(t, "▸ Run the lab");
+    tty_click(t, "Watch its recording");
+    tty_wait(t, "▸ Watch its recording");
+    tty_settle(t);
+    tty_wait_row(t, 0, "1.3  Three things");
+    tty_click(t, "Watch its recording");
+    tty_wait_row(t, 0, "recording  stage-ladder");
+    tty_kill(t);
+}
+
+/* ── what has no mark acts at once ─────────────────────────────────────────────────────────────*/
+static void the_next_lesson_opens_at_once(void **state) {
+    struct tty *t = start();
+    (void)state;
+    tty_click(t, "1.2  Plain data parallel");
+    tty_wait_row(t, 0, "step 1 / ");
+    tty_kill(t);
+}
+
+/* In the pane of home, as in that of a lesson. */
+static void a_step_opens_from_home(void **state) {
+    struct tty *t = start();
+    (void)state;
+    tty_type(t, "<Down>");
+    tty_wait(t, "▸ 1.2");
+    tty_click(t, "By hand: eight GPUs");
+    tty_wait_row(t, 0, "step 4 / 12");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "▸ 1.2");
+    tty_kill(t);
+}
+
+/* A lesson that a screen names. */
+static void a_lesson_opens_by_its_name(void **state) {
+    struct tty *t = start();
+    int row, column;
+    (void)state;
+    tty_type(t, "l");
+    tty_wait(t, "Lesson 1.1");
+    assert_true(tty_find(t, "Lesson 1.1", &row, &column));
+    assert_true(tty_at(t, row, column).underline);
+    assert_false(tty_at(t, row, column + (int)strlen("Lesson 1.1")).underline);
+    tty_click(t, "Lesson 1.1");
+    tty_wait_row(t, 0, "1.1  Memory runs out");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "Labs");
+    tty_kill(t);
+}
+
+/* So does where the entry in the pane of a list is taught, in however many rows that is said. */
+static void an_entry_leads_to_its_lesson(void **state) {
+    struct tty *t = start();
+    (void)state;
+    tty_type(t, "f");
+    tty_wait(t, "15 questions");
+    tty_click(t, "ZeRO or FSDP");
+    tty_click(t, "another name, mostly");
+    tty_wait_row(t, 0, "3.1  FSDP is ZeRO-3");
+    tty_kill(t);
+}
+
+/* ── the mouse dragged ─────────────────────────────────────────────────────────────────────────*/
+static void drag(struct tty *t, int row, int column, int to_row, int to_column) {
+    char keys[60];
+    snprintf(keys, sizeof keys, "<drag:%d,%d,%d,%d>", column + 1, row + 1, to_column + 1,
+             to_row + 1);
+    tty_type(t, keys);
+}
+
+static void a_knob_follows_the_mouse(void **state) {
+    struct tty *t = open_at("1.1");
+    int row, column, last;
+    (void)state;
+    tty_wait(t, "Words on this screen");
+    tty_settle(t);
+    tty_click(t, "Turn the knobs");
+    tty_wait(t, "▸ parameters");
+    assert_true(tty_find(t, "●", &row, &column));
+    last = column;
+    while (strcmp(tty_at(t, row, last + 1).text, "─") == 0) last++;
+    drag(t, row, column, row, last);
+    tty_wait_row(t, row, "70B");
+    drag(t, row, last, row - 3, 3); /* past the end, and off its row */
+    tty_wait_row(t, row, "350M");
+    tty_kill(t);
+}
+
+/* The track of a play keeps its place meanwhile, and takes the end that lies nearest. */
+static void a_play_follows_the_mouse(void **state) {
+    struct tty *t = open_at("tests/screen/lessons/labs.lua");
+    int row, column;
+    (void)state;
+    tty_wait_row(t, 0, "A ring");
+    tty_type(t, "<Space>");
+    assert_true(tty_find(t, "●", &row, &column));
+    drag(t, row, column, row - 5, 119);
+    tty_wait_row(t, row, "hop 6 of 6");
+    assert_true(tty_find(t, "●", &row, &column));
+    drag(t, row, column, row + 1, 0);
+    tty_wait_row(t, row, "start");
+    drag(t, row - 5, column, row, column); /* not from the track */
+    tty_settle(t);
+    tty_wait_row(t, row, "start");
+    tty_kill(t);
+}
+
+/* More of it than can be drawn is drawn together. */
+static void a_flood_of_moves_is_drawn_together(void **state) {
+    enum { MOVES = 400 };
+    struct tty *t = open_at("1.1");
+    struct base_text moves = {0};
+    int row, column;
+    (void)state;
+    tty_wait(t, "Words on this screen");
+    tty_settle(t);
+    tty_click(t, "Turn the knobs");
+    tty_wait(t, "▸ parameters");
+    assert_true(tty_find(t, "●", &row, &column));
+    base_text_printf(&moves, "\033[<0;%d;%dM", column + 1, row + 1);
+    for (int i = 0; i < MOVES; i++)
+        base_text_printf(&moves, "\033[<32;%d;%dM", column + 1 + i % 12, row + 1);
+    base_text_printf(&moves, "\033[<32;%d;%dM\033[<0;1;1m", column + 13, row + 1);
+    tty_damage(t);
+    tty_send(t, moves.s, moves.length);
+    tty_wait_row(t, row, "70B");
+    assert_true(tty_damage(t) < MOVES * 20);
+    base_text_free(&moves);
+    tty_kill(t);
+}
+
+/* ── the wheel ─────────────────────────────────────────────────────────────────────────────────*/
+static void turn_wheel(struct tty *t, int row, int column) {
+    char keys[40];
+    snprintf(keys, sizeof keys, "<wheel-down:%d,%d>", column + 1, row + 1);
+    tty_type(t, keys);
+}
+
+/* Over the list the wheel moves its cursor, over the steps in the pane it scrolls those, and over
+ * the rest of the pane it leaves all as it is. */
+static void the_wheel_moves_what_it_is_over(void **state) {
+    struct tty *t = start();
+    int row, column;
+    (void)state;
+    tty_type(t, "<Down>j");
+    tty_wait(t, "▸ 1.3");
+    tty_settle(t);
+    assert_true(tty_find(t, "Who keeps what", &row, &column));
+    assert_false(tty_has(t, "A stage in one number"));
+    turn_wheel(t, row, column);
+    tty_wait(t, "A stage in one number");
+    turn_wheel(t, 2, column);
+    tty_settle(t);
+    assert_true(tty_has(t, "▸ 1.3"));
+    turn_wheel(t, row, 20);
+    tty_wait(t, "▸ 1.4");
+    tty_kill(t);
+}
+
+/* ── what is said of it ────────────────────────────────────────────────────────────────────────*/
+static void the_help_says_the_rule(void **state) {
+    static const char RULE[] = "A click moves ▸ to a line";
+    struct tty *t = start();
+    (void)state;
+    tty_type(t, "S?");
+    tty_wait(t, RULE);
+    tty_type(t, "<Esc>");
+    tty_click(t, "Mouse");
+    tty_click(t, "Mouse");
+    tty_wait(t, "the terminal can select text with it");
+    tty_type(t, "?");
+    tty_wait_row(t, 0, "Help");
+    tty_settle(t);
+    assert_false(tty_has(t, RULE));
+    tty_kill(t);
+}
+
+#define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_second_day, place_close)
+
+int main(int argc, char **argv) {
+    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 10 };
+    struct CMUnitTest tests[JOURNEYS + COUNT] = {
+        JOURNEY(a_click_starts_no_lab),
+        JOURNEY(the_next_lesson_opens_at_once),
+        JOURNEY(a_step_opens_from_home),
+        JOURNEY(a_lesson_opens_by_its_name),
+        JOURNEY(an_entry_leads_to_its_lesson),
+        JOURNEY(a_knob_follows_the_mouse),
+        cmocka_unit_test_setup_teardown(a_play_follows_the_mouse, place_open, place_close),
+        JOURNEY(a_flood_of_moves_is_drawn_together),
+        JOURNEY(the_wheel_moves_what_it_is_over),
+        JOURNEY(the_help_says_the_rule),
+    };
+    launch_main(argc, argv);
+    for (size_t i = 0; i < COUNT; i++)
+        tests[JOURNEYS + i] = (struct CMUnitTest){.name = LISTS[i].name,
+                                                  .test_func = a_click_marks_and_the_next_opens,
+                                                  .initial_state = (void *)(uintptr_t)&LISTS[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
