@@ -285,16 +285,19 @@ static void print_clock(struct talk *t) {
     free(text);
 }
 
+static void tell_leads(struct talk *t, const struct lesson_ask *a) {
+    char *id = base_format("`%s` to open that lesson there", a->lead[0].lesson);
+    const char *what = a->leads == 1 ? id : "the id of one of these lessons to open it";
+    if (lesson_leads_within(session_dialogue(t->session)))
+        what = "a number of this list to see the right answer";
+    char *text = base_format("Type %s. Press Enter to continue.", what);
+    linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+    free(id);
+}
+
 static void print_ask(struct talk *t, const struct lesson_ask *a) {
-    if (a->leads) {
-        char *one = base_format("Type `%s` to open that lesson there. Press Enter to continue.",
-                                a->lead[0].lesson);
-        linear_print_markdown(t, PAGE_DIM,
-                              a->leads == 1 ? one
-                                            : "Type the id of one of these lessons to open it. "
-                                              "Press Enter to continue.");
-        free(one);
-    }
+    if (a->leads) tell_leads(t, a);
     if (a->briefly || a->slowly)
         linear_print_markdown(t, PAGE_DIM,
                               "Type `briefly` or `slowly` to read this in other words.");
@@ -418,6 +421,7 @@ static const char *words_of_guess(const struct lesson_event *e) {
 /* Text first, then the figure under it; a figure that cannot be drawn says why in its place. */
 static void show_block(struct talk *t, const struct lesson_event *e) {
     const char *text = e->options ? words_of_guess(e) : e->text;
+    if (e->repeated) return; /* no page was turned */
     if (e->options) show_picked(t, e);
     if (text && *text) linear_print_markdown(t, tone_role[e->tone], text);
     if (e->figure) linear_print_figure(t, NULL, e->figure);
