@@ -196,7 +196,7 @@ hold **together**?]],
     id = "redundancy",
     title = "What the copies cost",
     text = [[
-No pile changed with the GPUs: one or a thousand, 7B keeps ${gb(kept)} on each. A smaller model fits, here ${count(fits)}.
+No pile changed: on a thousand GPUs 7B still keeps ${gb(kept)} on each. ${count(fits)} fits.
 
 Eight copies of ${gb(kept)} are ${gb(in_cluster(eight))}. One would do; the other seven, ${gb(in_cluster(eight) - kept)}, are **redundant**:
 **(N − 1)/N** of all model states, ${spare_percent(2)} on 2 GPUs, ${spare_percent(8)} on 8, ${spare_percent(64)} on 64.

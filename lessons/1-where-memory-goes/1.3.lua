@@ -220,7 +220,7 @@ micro-batch. Lesson 1.4 counts it.)]],
   figure {
     id = "who-keeps-what",
     title = "Who keeps what",
-    text = "The ladder's 7.5B, on four ranks only. Look at rank 2 under stage 2: it keeps all params, as every rank does, but only its quarter of the gradients and of the optimizer's states.",
+    text = "The ladder's 7.5B, on four ranks. Rank 2 under stage 2 keeps all params, but only its quarter of the gradients and of the optimizer's states.",
     figure = { kind = "owners", training = training(7.5e9, 4, 0), stages = { 0, 1, 2, 3 } },
   },
 

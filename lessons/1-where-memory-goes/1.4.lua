@@ -81,7 +81,7 @@ every rank gets the sum of all gradients. Under ZeRO **stage 2** it keeps ${kept
       finish = "However many ranks there are, no rank ever sends as much as 2 × S.",
     },
     ask = "After how many hops does a rank hold its first finished chunk?",
-    reveal = "Each hop adds the share of one more rank. ZeRO-1 and 2 keep this chunk of gradients and update their shard with it.",
+    reveal = "Each hop adds the share of one more rank.",
     [[In a **collective** all ranks take part. This **ring** sums 7B's gradients, S = ${whole}.]],
     sources = {
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, J. Parallel Distrib. Comput. 69(2), 2009",

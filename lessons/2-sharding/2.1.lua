@@ -91,7 +91,7 @@ length**. How many elements does each GPU set aside?]],
       own = "Its number times the shard's length is its first element. No table is needed.",
       finish = "Each rank updates its own. With which ranks and elements is nothing padded?",
     },
-    ask = "A cut may go through a tensor. How many of the three will it split?",
+    ask = "Cuts may go through tensors. How many of the three do they split?",
     reveal = "A cut falls wherever a shard ends.",
     [[A layer has a matrix W and two vectors, b and g. Ranks need equal parts of it.]],
     sources = {
@@ -197,13 +197,13 @@ Back to ten over four. After the reduce-scatter only rank 0 has the *finished* g
 m and v, too, which start from zero. The learning rate is ${adam.rate}, β1 = ${adam.beta1}, β2 = ${adam.beta2}:
 
 - m = (1 − β1) × g and v = (1 − β2) × g², as the old m and v are zero.
-- **Bias correction**: M = m ÷ (1 − β1) and V = v ÷ (1 − β2).
-- New weight = weight − ${adam.rate} × M ÷ √(V).
+- **Bias correction**: m′ = m ÷ (1 − β1) and v′ = v ÷ (1 − β2).
+- New weight = weight − ${adam.rate} × m′ ÷ √v′.
 
-In this first step M is g and V is g². So each weight moves by the learning rate, however large its gradient.]],
+In this first step m′ is g and v′ is g². So each weight moves by the learning rate, however large its gradient.]],
     figure = {
       kind = "table", align = "lddddddd",
-      head = { "", "weight", "gradient", "m", "v", "M", "V", "new weight" },
+      head = { "", "weight", "gradient", "m", "v", "m′", "v′", "new weight" },
       rows = rows,
     },
     sources = { "Kingma and Ba, Adam, arXiv:1412.6980, algorithm 1: from the second step on, m = β1 × m + (1 − β1) × g, and both corrections shrink. It adds 1e-8 to the root, which does not show here" },

@@ -88,7 +88,9 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
       finish = "The peak is above what stays. Which bucket, overlap and stage lower it most?",
     },
     given = { "100 MB" },
-    [[Stage 2 keeps a quarter of the gradients. Watch how much is live before it gets there.]],
+    ask = "In the next frame, how many buckets hold gradients?",
+    reveal = "A bucket in flight keeps its memory until it arrives.",
+    [[Stage 2 keeps a quarter of the gradients. How much is live on the way there?]],
     sources = { "account_conveyor() in this repository: src/account/play/buckets.c" },
   },
 
@@ -102,13 +104,13 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
       reduce = "A chunk moves to the neighbour, which adds its own numbers to it.",
       finish = "Each rank has one sum, its shard. Stage 2 frees the rest. Nothing goes back.",
     },
-    [[The first half of 1.4's all-reduce, and then it stops. Which sum does each rank end up with, and how much has it sent?]],
+    [[Half of 1.4's all-reduce. Which sum does a rank end up with? How much is sent?]],
   },
 
   figure {
     id = "buckets-at-work",
     title = "While backward goes on",
-    text = "Llama 2 7B on eight A100s, stage 2 with overlap. Below each block's computation runs the reduce-scatter of the block before. What sticks out?",
+    text = "Llama 2 7B on eight A100s, stage 2 with overlap. While a block computes, the reduce-scatter of the block before runs. What sticks out?",
     figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
     sources = { "account_schedule() in this repository: src/account/traffic/schedule.c" },
   },

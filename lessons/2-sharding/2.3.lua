@@ -113,7 +113,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
       gather = "A shard moves to the neighbour, which copies it. Nothing is added.",
       finish = "The unit is whole everywhere, until it has been computed with.",
     },
-    [[The other half of the ring, before each unit. How much does a rank send to see all of it?]],
+    [[The other half of the ring. How much does a rank send to see a whole unit?]],
   },
 
   animate {
@@ -129,6 +129,8 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
       backward = "Whole units and one whole gradient: with keep off, the peak is here.",
       finish = "How high is the peak with more prefetch? And with keep on, as FSDP can do?",
     },
+    ask = "Block 0 computes next. How many units are then gathered or arriving?",
+    reveal = "A used unit stays only with keep on.",
     [[Llama 2 7B on eight GPUs. A window of whole units walks there and back.]],
     sources = { "account_gathering() in this repository: src/account/play/gather.c" },
   },

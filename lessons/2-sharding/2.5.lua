@@ -109,11 +109,12 @@ as many down *between* M machines. Inside a machine NCCL's tree is a chain, with
       reduce = "Half of the remaining ranks send up. They wait for the total.",
       turn = "The root has every sum. Now the sums go down again.",
       gather = "Each rank that has the sums sends them to another.",
-      finish = "Every rank has the sums, after log₂ N hops up and as many down.",
+      finish = "log₂ N hops up, and as many down. Compare with a ring of more ranks, too.",
     },
-    [[The same all-reduce over a tree, one rank per machine. Count its hops and compare with the ring's 2(N − 1), with more ranks
-too. (NCCL runs two such trees at the same time, each for half of the buffer.)]],
-    sources = { "Sanders, Speck and Träff, Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009; NVIDIA/nccl, src/graph/trees.cc: double binary trees" },
+    ask = "After how many hops does the root, rank 0, have the whole sum?",
+    reveal = "Each hop up halves the ranks that still add: log₂ N.",
+    [[The same all-reduce over a tree. Does it need fewer hops than a ring?]],
+    sources = { "Sanders, Speck and Träff, Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009; NVIDIA/nccl, src/graph/trees.cc: double binary trees, each for half of the buffer" },
   },
 
   say {

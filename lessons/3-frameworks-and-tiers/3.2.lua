@@ -75,6 +75,7 @@ Adam is bound by memory bandwidth.]],
 
   figure {
     id = "the-pyramid",
+    title = "Three tiers, each larger and slower",
     wall = "A larger, slower memory can hold the states that a step does not need right now.",
     figure = { kind = "tiers", card = "a100-80g", training = bare(13e9, 1, 2, { offload_optimizer = "host" }) },
     sources = { "Sources of the rates: data/hardware.json in this repository" },
@@ -157,6 +158,8 @@ and either may go to NVMe drives. With both on the host of an 8-GPU server, 70B 
       ["return"] = "Nothing hides this transfer either. It also comes once a step.",
       finish = "Change optimizer, weights and micros. What does the GPU wait for, how often?",
     },
+    ask = "In how many of backward, update and return will the GPU wait?",
+    reveal = "A transfer hides only while the GPU computes.",
     [[Llama 2 13B on one A100, 4 × 2048 tokens, with its optimizer offloaded.]],
     sources = { "account_tiers() in this repository: src/account/play/tiers.c, by account_offload_of() and account_clock()" },
   },

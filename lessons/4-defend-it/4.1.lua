@@ -150,7 +150,7 @@ stage 2 fits, and stage 3 leaves much room. But fitting is not enough. By the en
     id = "what-fits",
     title = "Second: the rest that must fit",
     text = [[
-The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports ${gb(card.driver_bytes, 3)}. CUDA keeps a little, so PyTorch reports **${gb(card.usable_bytes, 3)}** (79.15 GiB), which this course uses. The **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}) must fit in it. The table is for Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention. States are by the paper's count, activations from first principles:
+The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports ${gb(card.driver_bytes, 3)}. CUDA keeps a little, so PyTorch reports **${gb(card.usable_bytes, 3)}** (79.15 GiB), which this course uses. The **peak** must fit in it. It is **states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}). The table is for Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention. States are by the paper's count, activations from first principles:
 
 | stage | states | peak | on 80 GB | on 40 GB |
 |:--|--:|--:|:--|:--|

@@ -134,9 +134,8 @@ static int run(const struct arguments *a) {
 static const struct command_option options[] = {
     {"output", "FILE", NULL,
      "saves it; FILE ends in .cert, .txt, .html, .pdf or .md; -o for short"},
-    {"name", "NAME", NULL, "the name that it is made out to, or that countersigns"},
-    {"dates", "shown|hidden", "shown|hidden",
-     "whether pages show days; it is kept, as the name is"},
+    {"name", "NAME", NULL, "the name on the certificate, or of whoever countersigns"},
+    {"dates", "shown|hidden", "shown|hidden", "whether pages show days; saved, as the name is"},
     {"json", NULL, NULL, "prints JSON"},
     {"ascii", NULL, NULL, "uses plain ASCII characters"},
     {"store", "FILE", NULL, "reads the record in this file"},
@@ -158,21 +157,18 @@ const struct command command_certificate = {
     .least = 0,
     .most = OPERANDS_MOST,
     .about =
-        "A certificate is earned when the check of every phase is passed, no area that you tried "
-        "has a chance below 70% today, and a memo passed. Until then it says what is missing and "
-        "what "
-        "to do next. It lists first tries that were right, today's estimate, hints, what was "
-        "skipped, and the memo's case.\n\n"
+        "You earn a certificate when you passed the check of every phase, a memo passed, and your "
+        "estimate for today is at least 70% in every area that you tried. Until then the command "
+        "says what is missing and what to do next. It lists first tries that were right, today's "
+        "estimate, hints, what was skipped, and the memo's case.\n\n"
         "A saved file carries all of your answers as you typed them, but not your notes and "
         "bookmarks. FILE.cert has only the answers. A page in text has them below it, and a page "
-        "in HTML, PDF or Markdown hides them. `certificate verify` needs no "
-        "record of yours: it "
-        "checks that each answer is chained to the one before, judges every answer again with "
-        "the engine, and draws the numbers of its question again from the lesson. If an answer, "
-        "the name, the date, a countersignature or a line of the page was edited, or an answer "
-        "taken out or moved, it says which, and exits with 1. It "
-        "refuses a file that was cut off, that a newer zerotutor wrote, or that is not a "
-        "certificate, and exits with 2.\n\n"
+        "in HTML, PDF or Markdown hides them. `certificate verify` needs no record of yours: it "
+        "checks that each answer is chained to the one before, judges every answer again with the "
+        "engine, and draws the numbers of its question again from the lesson. If an answer, the "
+        "name, the date, a countersignature or a line of the page was edited, or if an answer was "
+        "removed or moved, it says which and exits with 1. It refuses a file that was cut off, "
+        "that a newer zerotutor wrote, or that is not a certificate, and exits with 2.\n\n"
         "It does not prove who typed the answers, nor that none was left out. `certificate "
         "countersign` adds a name and today's date below the file. That is a typed name: it "
         "proves no identity. To know that a page and a file belong together, compare their "

@@ -27,10 +27,10 @@ const struct command command_myths = {
     .name = "myths",
     .summary = "asks the claims of your lessons: true or false?",
     .operands = "",
-    .about = "Claims that people make about sharded training, from the lessons that you finished, "
-             "mixed. You say whether one is true, then you read why and can open the lesson. It "
-             "ends when each was asked once, and lists those that you missed. Each answer is "
-             "saved as you give it, under the question of its lesson.",
+    .about = "Asks about claims that people make about sharded training, mixed from the lessons "
+             "that you finished. You say whether a claim is true, then you read why and can open "
+             "its lesson. Each claim is asked once. At the end you see those that you missed. "
+             "Each answer is saved as you give it, under the question of its lesson.",
     .examples = myths_examples,
     .option = myths_options,
     .options = BASE_COUNT(myths_options),
@@ -73,11 +73,11 @@ const struct command command_interview = {
     .operands = "",
     .about =
         "Five questions from the lessons that you finished. What you explained least often comes "
-        "first. You explain aloud, or type. Then you tick the points that you covered, "
-        "and read one way to say it. Nothing is graded. The last page lists the points that "
-        "you left out.\n\n"
+        "first. You explain aloud, or type. Then you tick the points that you covered, and read "
+        "one way to say it. Nothing is graded. The last page lists the points that you left "
+        "out.\n\n"
         "A clock counts down while you explain if you want one. It never cuts you off. Your "
-        "choice is saved, and the settings have it too.",
+        "choice is saved, and you can change it in the settings.",
     .examples = interview_examples,
     .option = interview_options,
     .options = BASE_COUNT(interview_options),

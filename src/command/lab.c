@@ -83,7 +83,7 @@ static const struct command_option options[] = {
     {"record", "FILE", NULL, "run: file for the events (several runs: FILE-1 …)"},
     {"device", "cpu|cuda", NULL, "run: where to train (default: GPUs if there are any)"},
     {"scenario", "FILE|SEED", NULL,
-     "run capstone: a memo's or a seed's (default: the course's 13B)"},
+     "run capstone: the case of a memo or of a seed (default: the course's 13B)"},
     {"stage", "S", NULL, "run capstone: only this stage (default: from 3 down until one fails)"},
     {"linear", NULL, NULL, "run, replay: print tables, even on a terminal"},
     {"words", NULL, NULL, "run, replay: print lines, and say figures in sentences"},
@@ -109,25 +109,25 @@ const struct command command_lab = {
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
-        "`lab list` names the labs. `lab run NAME` asks for your prediction, a choice and then a "
+        "`lab list` names the labs. `lab run NAME` asks what you expect: first a choice, then a "
         "number or a factor (press Enter to skip each). It trains a small GPT for each of the "
         "lab's runs, prints what each rank held and sent next to the engine's prediction, and "
         "asks about the measurements. In a pipe it reads your answers from there. With "
         "`--variant` or flags of your own it asks nothing. Flags after `--` go to zerolab in "
         "addition to the lab's own. Without a NAME they make an experiment of your own. `lab "
         "replay FILE` plays a recording, on a terminal in the live view. `lab replay "
-        "first-weighing` plays the recording that comes with that lab.\n\n`lab run capstone` "
-        "scales a scenario down so that its verdict stays the same. A stage that fits the "
-        "scenario's GPU fits the cap here, and one that does not runs out of memory. Its runs "
-        "are kept. `lab runs` lists all kept runs, each with the words that quote it in a "
-        "memo.\n\nOn a terminal you watch a named lab on the full screen. With `--linear`, "
-        "flags, `--variant` or `--record`, or in a pipe, the command prints tables "
-        "instead. With `--words`, or if you have switched drawings off, it says them in "
-        "sentences.\n\nThe command uses the zerolab next to this program, or the one that "
-        "`$ZEROLAB` names. It needs no GPU. If there are GPUs, it uses the zerolab-cuda next to "
-        "it, or the one that `$ZEROLAB_CUDA` names, and gives each rank its own GPU if there are "
-        "enough.\n\nThe exit status is 1 if a run failed or was cancelled, or if a recording is "
-        "not whole.",
+        "first-weighing` plays the recording that comes with that lab.\n\n"
+        "`lab run capstone` scales a scenario down so that its verdict stays the same. A stage "
+        "that fits the scenario's GPU fits the cap here, and one that does not runs out of "
+        "memory. Its runs are kept. `lab runs` lists all kept runs, each with the words that "
+        "quote it in a memo.\n\n"
+        "On a terminal you watch a named lab on the full screen. With `--linear`, flags, "
+        "`--variant` or `--record`, or in a pipe, the command prints tables instead. With "
+        "`--words`, or if you have switched drawings off, it says them in sentences.\n\n"
+        "The command uses the zerolab next to this program, or the one that `$ZEROLAB` names. It "
+        "needs no GPU. If there are GPUs, it uses the zerolab-cuda next to it, or the one that "
+        "`$ZEROLAB_CUDA` names, and gives each rank its own GPU if there are enough.\n\n"
+        "The exit status is 1 if a run failed or was cancelled, or if a recording is not whole.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -297,7 +297,7 @@ const struct command command_lint = {
              "correlation r (from three learners on) and the commonest mistake. From ten learners "
              "on it marks items that are too easy (over 90% right) or too hard (under 30%). From "
              "30 learners on it also marks items that tell learners apart weakly (r under 0.2), "
-             "and those whose answer to check (r under 0).\n\n"
+             "and items whose answer you should check (r under 0).\n\n"
              "The exit status is 1 if there are findings.",
     .examples = examples,
     .option = options,

@@ -14,12 +14,13 @@ static const struct session_command screens[] = {
      "shows your streak.",
      "Settings"},
     {"case of the week", "asks what you would say to a real complaint",
-     "Press `C` on the home screen. Each week brings another complaint about a training. You say "
-     "what you ask first, and which figure settles it. It is never graded.",
+     "Press `C` on the home screen, or line by line type `case`. Each week brings another "
+     "complaint about a training. You say what you ask first, and which figure settles it. It is "
+     "never graded.",
      "Case of the week"},
     {"suspended", "takes back what `z` left out of reviews",
-     "Press `Z` on the home screen. It lists the questions that you suspended, and Enter takes one "
-     "back. `zerotutor review --suspended` lists them, too.",
+     "Press `Z` on the home screen, or line by line type `suspended`. It lists the questions that "
+     "you suspended, and Enter takes one back. `zerotutor review --suspended` lists them, too.",
      "Suspended questions"},
 };
 
@@ -210,7 +211,7 @@ const struct command command_glossary = {
     .summary = "explains a term, with its formula and numbers",
     .operands = "[TERM]",
     .most = OPERANDS_MOST,
-    .about = "Says what a term means, its formula with numbers of the engine, the terms that "
+    .about = "Says what a term means, its formula with the engine's numbers, the terms that "
              "belong to it, and the lesson that teaches it. Without TERM it lists all terms.",
     .examples = glossary_examples,
     .option = options,

@@ -129,8 +129,7 @@ const struct command command_manual = {
     .name = "manual",
     .summary = "prints the man page",
     .operands = "",
-    .about = "Prints the man page in roff, made from the table of commands: `zerotutor manual | "
-             "man -l -`.",
+    .about = "Prints the man page in roff. To read it, run `zerotutor manual | man -l -`.",
     .rare = true,
     .run = run,
 };

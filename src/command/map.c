@@ -69,10 +69,10 @@ const struct command command_map = {
     .summary = "lists the ideas of the course, and how well you know each",
     .operands = "",
     .about =
-        "Lists the ideas of the course, what each rests on, and how likely you are to be right "
-        "at its problems today and in thirty days: the mean of the skills that they are of, "
-        "which `zerotutor progress` lists. In the tutor, `m` at home draws the "
-        "same as a map; `zerotutor picture --keys m -o map.svg` saves that.",
+        "Lists the ideas of the course, what each rests on, and how likely you are to get its "
+        "problems right today and in thirty days. That is the mean of the skills that `zerotutor "
+        "progress` lists for them. On the home screen `m` draws the same as a map, and `zerotutor "
+        "picture --keys m -o map.svg` saves the drawing.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

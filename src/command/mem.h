@@ -36,10 +36,16 @@ enum account_unit command_mem_unit(const struct mem *m);
 void command_mem_page(const struct mem *m, struct page *p);
 
 /* ── over time (mem_curve.c) ───────────────────────────────────────────────────────────────────*/
+/* How curves are put on a page: in so many rows each; `brief`: without the sentence on what they
+ * show. */
+struct mem_curves {
+    int rows;
+    bool brief;
+};
 /* Rows of each curve if the rest of the page takes so many of the terminal's. */
-int command_mem_curve_rows(const struct mem *m, int others);
-/* A curve for each stage, in so many rows each, all to one scale. */
-void command_mem_curves(const struct mem *m, int rows, struct page *p);
+int command_mem_curve_rows(const struct mem *m, int others, bool brief);
+/* A curve for each stage, all to one scale. */
+void command_mem_curves(const struct mem *m, struct mem_curves as, struct page *p);
 /* The same for programs: an "over_time" in each stage of mem's answer; a line for each moment. */
 void command_mem_add_moments(const struct mem *m, json_t *json);
 void command_mem_moments_csv(const struct mem *m, FILE *out);

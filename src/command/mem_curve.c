@@ -5,42 +5,55 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* How many curves of several a terminal shows at a time; rows of one, and of the only one. */
-enum { AT_A_TIME = 3, LEAST_ROWS = 7, LEAST_ALONE = 10, MOST_ROWS = 40 };
+/* How many curves of several a terminal shows at a time; rows of one that shares it, of one that
+ * does not, and of that where the heading is to stay. */
+enum { AT_A_TIME = 3, LEAST_ROWS = 7, LEAST_ALONE = 10, LEAST_BRIEF = 5, MOST_ROWS = 40 };
 
 /* ── for people ────────────────────────────────────────────────────────────────────────────────*/
-int command_mem_curve_rows(const struct mem *m, int others) {
-    int rows = command_terminal_rows(), least = m->stages == 1 ? LEAST_ALONE : LEAST_ROWS;
+int command_mem_curve_rows(const struct mem *m, int others, bool brief) {
+    int rows = command_terminal_rows(), least = brief            ? LEAST_BRIEF
+                                                : m->stages == 1 ? LEAST_ALONE
+                                                                 : LEAST_ROWS;
     rows = m->stages == 1 ? rows - others : rows / AT_A_TIME;
     return rows < least ? least : rows > MOST_ROWS ? MOST_ROWS : rows;
 }
 
-static void put_curve(const struct mem *m, const struct mem_stage *s, double reach, int rows,
-                      struct page *p) {
+/* The parts of the peak, and what of the sentence the curve does not show. */
+static void put_parts(const struct page_curve *c, bool brief, struct page_flow f, struct page *p) {
+    char *verdict = brief ? page_curve_verdict(c) : base_dup(""), *parts = page_curve_parts(c),
+         *text = base_format("%s%s%s", verdict, *verdict ? " " : "", parts);
+    page_text(p, f, text);
+    free(text);
+    free(parts);
+    free(verdict);
+}
+
+static void put_curve(const struct mem *m, const struct mem_stage *s, double reach,
+                      struct mem_curves as, struct page *p) {
     struct page_curve c = {.unit = command_mem_unit(m),
                            .limit = {m->budget > 0, (double)m->budget, m->asked.card},
                            .reach = reach,
-                           .rows = rows,
+                           .rows = as.rows,
                            .moment = s->moment,
                            .count = s->moments,
                            .legend = true};
     if (m->stages > 1)
         page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
     const struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
+    page_set_tight(p, as.brief);
     page_curve(p, f, &c);
-    char *parts = page_curve_parts(&c);
-    page_text(p, f, parts);
-    free(parts);
+    page_set_tight(p, false);
+    put_parts(&c, as.brief, f, p);
     page_blank(p, 1);
 }
 
-void command_mem_curves(const struct mem *m, int rows, struct page *p) {
+void command_mem_curves(const struct mem *m, struct mem_curves as, struct page *p) {
     double reach = 0;
     for (size_t i = 0; i < m->stages; i++) {
         double peak = (double)command_mem_peak(&m->stage[i])->ledger.total;
         if (peak > reach) reach = peak;
     }
-    for (size_t i = 0; i < m->stages; i++) put_curve(m, &m->stage[i], reach, rows, p);
+    for (size_t i = 0; i < m->stages; i++) put_curve(m, &m->stage[i], reach, as, p);
 }
 
 /* ── for programs ──────────────────────────────────────────────────────────────────────────────*/

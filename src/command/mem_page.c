@@ -2,6 +2,8 @@
  * small print. */
 #include "command/mem.h"
 
+#include <unistd.h>
+
 /* ── columns ───────────────────────────────────────────────────────────────────────────────────*/
 #define BIT(c) (1u << (c))
 #define BUFFERS                                                                                    \
@@ -289,11 +291,11 @@ static void put_sums(const struct mem *m, struct page *p) {
     mem_moments(m, p);
 }
 
-static void lay(const struct mem *m, int rows, struct page *p) {
-    command_report_heading(
-        &m->asked, m->over_time ? "what each GPU holds over a step" : "what each GPU keeps", p);
+static void lay(const struct mem *m, struct mem_curves as, struct page *p) {
+    command_report_heading(&m->asked,
+                           m->over_time ? "a GPU's memory over a step" : "what each GPU keeps", p);
     if (m->over_time)
-        command_mem_curves(m, rows, p);
+        command_mem_curves(m, as, p);
     else
         put_sums(m, p);
     if (m->budget) put_fits(m, p);
@@ -305,15 +307,29 @@ static void lay(const struct mem *m, int rows, struct page *p) {
     command_report_convention(&m->asked, p);
 }
 
+static int height_of(const struct mem *m, struct mem_curves as, const struct page *p) {
+    struct page *tried = page_new(page_width(p), page_ascii(p));
+    page_set_colours(tried, command_terminal_colours());
+    lay(m, as, tried);
+    int height = page_height(tried);
+    page_free(tried);
+    return height;
+}
+
 /* A curve grows with the terminal as long as all of the page, and the prompt below, stay on it. */
+static struct mem_curves grow(const struct mem *m, bool brief, const struct page *p) {
+    struct mem_curves as = {command_mem_curve_rows(m, command_terminal_rows(), brief), brief};
+    int others = height_of(m, as, p) + 1 - as.rows;
+    return (struct mem_curves){command_mem_curve_rows(m, others, brief), brief};
+}
+
+/* On a terminal that is too low for the only curve and all that is said of it, its heading is worth
+ * more than a sentence on what the curve shows as well. */
 void command_mem_page(const struct mem *m, struct page *p) {
-    int rows = command_mem_curve_rows(m, command_terminal_rows());
-    if (m->over_time) {
-        struct page *tried = page_new(page_width(p), page_ascii(p));
-        page_set_colours(tried, command_terminal_colours());
-        lay(m, rows, tried);
-        rows = command_mem_curve_rows(m, page_height(tried) + 1 - rows);
-        page_free(tried);
-    }
-    lay(m, rows, p);
+    struct mem_curves as = {0};
+    if (m->over_time) as = grow(m, false, p);
+    if (m->over_time && m->stages == 1 && isatty(STDOUT_FILENO) && !page_spoken(p) &&
+        height_of(m, as, p) >= command_terminal_rows())
+        as = grow(m, true, p);
+    lay(m, as, p);
 }

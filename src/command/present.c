@@ -47,7 +47,7 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"class", "FOLDER", NULL, "asks this class, which must be yours"},
+    {"class", "FOLDER", NULL, "lets this class vote; it must be yours"},
     {"linear", NULL, NULL, "prints the slides with their answers as text"},
     {"ascii", NULL, NULL, "uses plain ASCII characters"},
 };
@@ -68,9 +68,9 @@ const struct command command_present = {
         "Shows each step of a lesson as one sentence and one figure, for a projector: make the "
         "terminal's font so large that 60 columns and 18 rows fit. Enter or the right arrow shows "
         "the next slide, the left arrow the one before (PgDn and PgUp, too, as a presenter's "
-        "remote sends them). A step that is too high for the wall goes on at the next. Space shows "
-        "the answer of a question. Questions have the same numbers "
-        "each time, and no slide has a name of a learner.\n\n"
+        "remote sends them). A step that is too tall for one slide continues on the next. Space "
+        "shows the answer of a question. Questions have the same numbers each time, and no slide "
+        "names a learner.\n\n"
         "With `--class` you ask the class. On a question with options press v, and the learners' "
         "tutors offer it: they vote alone, and the bars grow while they do. Press v again after "
         "they have talked to their neighbours, and they vote a second time. The third v ends the "
@@ -78,10 +78,10 @@ const struct command command_present = {
         "names.\n\n"
         "x asks the exit questions: the three problems that most learners missed, with other "
         "numbers for each learner. The screen compares how many were right at their first answer "
-        "before and now. Press x again to end them. The last slide compares the opening guess of "
-        "the lesson with what those learners say who guessed again.\n\n"
-        "If the output is not a terminal, or with `--linear`, the slides are printed as text, with "
-        "their answers.",
+        "before and now. Press x again to end them. The last slide compares the lesson's opening "
+        "guess with what learners say who guessed again.\n\n"
+        "If the output is not a terminal, or with `--linear`, the slides are printed as text, "
+        "with their answers.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

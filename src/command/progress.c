@@ -103,7 +103,7 @@ const struct command command_progress = {
     .about =
         "Lists each skill (a stage, a quantity and a unit) with two estimates: how likely your "
         "next first try is right today, and in 30 days without practice. Only your first try at a "
-        "problem on a day counts, and newer tries count more, so a bad day can be outgrown. "
+        "problem on a day counts, and newer tries count more, so you can make up for a bad day. "
         "Then come the mistakes that you made most, whether they still happen, and the minutes of "
         "each day.\n\n"
         "The level of a skill is a recency-weighted share of right first tries (Galyardt and "

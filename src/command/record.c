@@ -162,18 +162,18 @@ const struct command command_record = {
     .most = OPERANDS_MOST,
     .about =
         "`record export` writes everything that zerotutor keeps about you into one file: all "
-        "answers, places, lab runs, settings, and the memos in your folder. Without a FILE it "
-        "prints it. The file is text, with one line for each row and a SHA-256 of all lines at "
-        "the end.\n\n`record import` reads such a file on a machine where you have not begun "
-        "yet. It never mixes two records. It refuses a file that was cut off or changed, or that "
-        "a newer zerotutor wrote, and then imports nothing. It judges every answer again, and if "
-        "the lessons are still the same, each question must be one that they ask you. Afterwards "
-        "you continue where you were, with the same numbers.\n\n`record reset` lets you begin a "
-        "lesson again. Its "
-        "questions are open again, with fresh numbers. Your earlier answers to it are kept, and "
-        "reviews still count them.\n\n`record delete` deletes the record, and the memos and "
-        "reports in your folder. It lists what it keeps there: pictures and certificates that you "
-        "saved, and records of classes.",
+        "answers, places, lab runs, settings, and the memos in your folder. Without FILE it "
+        "prints the record. The file is text, with one line for each row and a SHA-256 of all "
+        "lines at the end.\n\n"
+        "`record import` reads such a file on a machine where you have not begun yet. It never "
+        "mixes two records. It refuses a file that was cut off or changed, or that a newer "
+        "zerotutor wrote, and then imports nothing. It judges every answer again, and if the "
+        "lessons are still the same, each question must be one that they ask you. Afterwards you "
+        "continue where you were, with the same numbers.\n\n"
+        "`record reset` lets you begin a lesson again. Its questions are open again, with fresh "
+        "numbers. Your earlier answers to it are kept, and reviews still count them.\n\n"
+        "`record delete` deletes the record, and the memos and reports in your folder. It lists "
+        "what it keeps there: pictures and certificates that you saved, and records of classes.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

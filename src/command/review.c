@@ -70,13 +70,13 @@ const struct command command_review = {
     .operands = "",
     .about =
         "Asks again what you are about to forget: cards of the lessons that you finished, and "
-        "problems with fresh numbers. A day has five minutes of it (ten or fifteen if you say so "
-        "in the settings) and at most ten new questions. "
-        "Days begin at four in the morning, or when your settings say.\n\n"
+        "problems with fresh numbers. Each day asks for about five minutes (ten or fifteen if you "
+        "set that) and at most ten new questions. A day begins at four in the morning, or at the "
+        "hour in your settings.\n\n"
         "An answer decides when its question comes back. The schedule is FSRS-6 with its default "
-        "parameters. A right answer after a hint counts for less. Each answer is saved as "
-        "you give it, so you can stop at any time. On the full screen `u` undoes the last answer, "
-        "and `z` suspends a question, so that it is never asked again.",
+        "parameters. A right answer after a hint counts for less. Each answer is saved as you "
+        "give it, so you can stop at any time. On the full screen `u` undoes the last answer, and "
+        "`z` suspends a question, so that it is never asked again.",
     .examples = review_examples,
     .option = review_options,
     .options = BASE_COUNT(review_options),
@@ -117,11 +117,11 @@ const struct command command_due = {
     .summary = "counts the questions that are due today, for a prompt",
     .operands = "",
     .about =
-        "Prints `4 due, 2 min`, or nothing if nothing is due. It only reads your record and "
-        "takes a few milliseconds, so it fits a shell prompt, a tmux status line or a "
-        "message of the day.\n\nThe exit status is 0 if something is due and 1 if nothing is, as "
-        "grep does it: `zerotutor due && zerotutor review`. It is 2 if the record cannot be "
-        "read.",
+        "Prints a line such as \"4 due, 2 min\", or nothing if nothing is due. It only reads your "
+        "record and takes a few milliseconds, so it fits a shell prompt, a tmux status line or a "
+        "message of the day.\n\n"
+        "The exit status is 0 if something is due and 1 if nothing is, so you can write "
+        "`zerotutor due && zerotutor review`. It is 2 if the record cannot be read.",
     .examples = due_examples,
     .option = due_options,
     .options = BASE_COUNT(due_options),

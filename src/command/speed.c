@@ -77,15 +77,15 @@ const struct command command_speed = {
     .summary = "estimates against the clock, with numbers you learned",
     .operands = "",
     .about =
-        "A round of napkin arithmetic from the lessons that you finished, or from the first phase "
-        "if you finished none. Questions get harder while you answer right.\n\n"
-        "An answer counts if it is within 10%. Numbers are drawn until every mistake that the "
-        "engine knows is at least 25% away, except GB for GiB and the like: an answer in the other "
-        "unit counts as right if it is within 10%.\n\n"
+        "Asks a round of napkin arithmetic from the lessons that you finished, or from the first "
+        "phase if you finished none. Questions get harder while you answer right.\n\n"
+        "An answer counts if it is within 10%. Each question has numbers for which every mistake "
+        "that the engine knows is at least 25% away. Units are an exception: an answer in GB for "
+        "GiB counts as right if it is within 10%.\n\n"
         "A wrong answer costs its time, and it comes back after the round without a clock. Your "
-        "record keeps each round, for your best. Reviews and mastery take no account of it, since "
-        "an estimate shows less than a whole answer.\n\n"
-        "With `--linear` the exit status is 0 if the round was gone through or left with `:quit`, "
+        "record keeps each round and shows your best. Rounds do not count in reviews or mastery, "
+        "because an estimate shows less than a whole answer.\n\n"
+        "With `--linear` the exit status is 0 if you finished the round or left it with `:quit`, "
         "1 if the input ended before, 2 if it could not be begun.",
     .examples = examples,
     .option = options,

@@ -348,8 +348,8 @@ static void put_notes(const struct traffic *t, const struct columns *columns, st
     const struct account_clock *c = &t->stage[0].clock;
     put_links(&t->asked, p);
     command_report_note(
-        p, "Sent: the bytes of a rank's memory that other ranks read. × Ψ: the data-parallel part "
-           "in parameters, for many ranks, as the ZeRO paper counts.");
+        p, "Sent: the bytes of a rank's memory that other ranks read. × Ψ: what data parallelism "
+           "sends in units of Ψ, for many ranks, as the ZeRO paper counts.");
     if (columns->links)
         command_report_note(
             p, "NIC: the bytes that a GPU's network card carries. NCCL's rings bring each byte "

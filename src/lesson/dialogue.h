@@ -88,6 +88,8 @@ struct lesson_play {
     size_t back, next;
     /* Which frame this is as a learner counts them, from 1, and how many there are. */
     unsigned number, numbers;
+    /* The figure's title says both. */
+    bool titled;
     /* The frame at which it asks, if that is ahead, else its last: what is between may be passed
      * over. */
     size_t ahead;
@@ -102,8 +104,9 @@ struct lesson_sheet_line {
     const char *must;
     /* "14 GB" once known or answered, else ""; of a worked solution always */
     const char *value;
-    /* worked: Markdown, what is said of the line, or ""; and its bytes, 0 if it has none */
+    /* worked: Markdown, what is said of the line, or "" */
     const char *note;
+    /* its true bytes, for a bar once they are known; 0 if it has none */
     double amount;
     /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
     int state;

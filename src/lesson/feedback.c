@@ -12,6 +12,10 @@ char *lesson_working_value(double value, enum account_unit unit) {
     return base_dup(account_print(out, sizeof out, value, unit, 4));
 }
 
+double lesson_working_bytes(const struct account_line *l) {
+    return l->unit >= ACCOUNT_UNIT_B && l->unit <= ACCOUNT_UNIT_TIB ? l->value : 0;
+}
+
 static void pad(struct base_text *t, const char *s, int width) {
     base_text_puts(t, s);
     for (int n = base_width(s); n < width; n++) base_text_puts(t, " ");

@@ -112,7 +112,8 @@ static void print_case(struct talk *t) {
     struct learner_case week;
     if (!session_learner_case(t->learner, &week)) return;
     say(t, PAGE_PLAIN,
-        base_format("Case of the week: “%s” %s `" LEARNER_CASE "`.", week.title,
+        base_format("Case of the week: “%s%s” %s `" LEARNER_CASE "`.", week.title,
+                    lesson_stop_after(week.title),
                     week.answered ? "You answered it. To read it again, type"
                                   : "To settle it, type"));
 }

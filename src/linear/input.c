@@ -23,12 +23,14 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
     };
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
     if (!t->session) return t->awaits ? t->awaits : "lesson";
+    if (t->turns) return "Enter to try again";
     if (lesson_card_unturned(session_dialogue(t->session))) return "Enter turns the card";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     assert(form < LESSON_FORMS && forms[form]); /* every form has its word */
+    if (a && form == LESSON_LINE) return a->prompt;
     if (a && a->play && a->play->question)
         snprintf(out, size, "a number, or Enter");
-    else if (a && a->unit && *a->unit && (form == LESSON_NUMBER || form == LESSON_LINE))
+    else if (a && a->unit && *a->unit && form == LESSON_NUMBER)
         snprintf(out, size, "%s, in %s", forms[form], a->unit);
     else if (a && form >= LESSON_CHOICE && form <= LESSON_SORT && a->options)
         snprintf(out, size, "%s, 1 %s %zu", forms[form], a->options == 2 ? "or" : "to", a->options);

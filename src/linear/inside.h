@@ -1,5 +1,6 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c, speed.c and watch.c, course.c and lab.c, home.c, lookup.c, aloud.c, input.c, print.c.
+ * linear.c, speed.c and watch.c, course.c and lab.c, home.c, lookup.c, aloud.c, input.c, event.c,
+ * ask.c, print.c.
  */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
@@ -21,7 +22,7 @@ struct linear_found {
 struct talk {
     const struct linear_options *options;
     FILE *in, *out;
-    /* how it looks: what the output can show and the learner has set (look.c) */
+    /* how it looks: what the output can show and the learner has set (linear_talk_look()) */
     bool ascii;
     int colours;
     enum page_theme theme;
@@ -32,12 +33,17 @@ struct talk {
     bool echo;
     /* what the prompt says outside of a lesson; NULL: that a lesson is chosen */
     const char *awaits;
-    /* where the lesson stands: index of the step, and how many there are */
+    /* where the lesson stands: index of the step, its kind, and how many there are */
     size_t step, steps;
+    enum lesson_step_kind kind;
     /* of that step, Markdown; NULL if it names none */
     char *sources;
     /* of that step, how it is moved has been said, and what Enter does; or NULL */
     const char *told_moves;
+    /* in this session, how a lesson that a page leads to is opened has been said */
+    bool told_leads;
+    /* a line of a sheet was judged: the next is asked, and heard without the sheet again */
+    bool line_told;
     /* the last line printed was blank */
     bool blank;
     /* the lesson to open when this one was left, or NULL */
@@ -58,6 +64,11 @@ struct talk {
     bool reviewed;
     /* printed since the last action */
     size_t events;
+    /* what came of an answer was printed, and what follows waits until the learner has read it */
+    bool turns;
+    /* the events that are printed now, and those of the last action that asked something */
+    bool prints_events;
+    struct base_text printing, printed;
     /* the step that was said to be open for all, or NULL */
     char *open_step;
     /* what was said last of the class (session_class_line()), or NULL */
@@ -84,23 +95,27 @@ void linear_set_words(struct talk *t, bool words);
 /* Prints what the learner can do, the mistakes made most and the time spent. */
 void linear_print_progress(struct talk *t);
 void linear_print_certificate(struct talk *t);
-/* Prints a figure under its title (may be NULL), in sentences where nothing is drawn. */
+/* Prints a figure under its title (may be NULL), in sentences where nothing is drawn, or says why
+ * it cannot. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
-/* Nothing is listed any more. */
-void linear_forget_found(struct talk *t);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Says on standard error why nothing could be opened; returns NOT_OPENED. */
 int linear_not_opened(const struct base_message *m);
-/* Prints all events that wait, and what is new of the class; true if the lesson ended. */
+
+/* ── ask.c ─────────────────────────────────────────────────────────────────────────────────────*/
+void linear_print_ask(struct talk *t, const struct lesson_ask *a);
+
+/* ── event.c ───────────────────────────────────────────────────────────────────────────────────*/
+/* Nothing is listed any more. */
+void linear_forget_found(struct talk *t);
+/* Prints the events that wait, and what is new of the class; true if the lesson ended. At a
+ * terminal it stops before the fresh problem that follows an answer: `turns` is set then. */
 bool linear_print_events(struct talk *t);
 /* Prints what is new of the class: a raised hand, a hand-in that waits. */
 void linear_print_class(struct talk *t);
 /* The vote that the teacher asks, once; `again`: also if it was printed before. */
 void linear_print_vote(struct talk *t, bool again);
-
-/* Prints a figure under its title, which may be NULL, or says why it cannot. */
-void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
 
 /* ── looking up (lookup.c) ─────────────────────────────────────────────────────────────────────*/
 /* Does what a line asks for that looks something up, in a lesson or outside: ":glossary shard".

@@ -37,7 +37,7 @@ static const struct word {
     {":back", "the step before", LESSON_DO_BACK, NULL, NULL},
     {":briefly", "this page in fewer words; again: its own words", LESSON_DO_BRIEFLY, NULL, NULL},
     {":slowly", "this page in short sentences; again: its own words", LESSON_DO_SLOWLY, NULL, NULL},
-    {":repeat", "this step again", LESSON_DO_NEXT, do_repeat, NULL},
+    {":repeat", "this step again, or what was said last", LESSON_DO_NEXT, do_repeat, NULL},
     {":where", "which step this is, and its page again", LESSON_DO_NEXT, do_where, NULL},
     {":drawings off", "say figures in sentences, for screen readers; the setting is saved",
      LESSON_DO_NEXT, do_words, NULL},
@@ -94,11 +94,12 @@ static void do_sources(struct talk *t) {
     linear_print_markdown(t, PAGE_DIM, t->sources ? t->sources : "This step names no sources.");
 }
 
-/* Does it and prints what comes of it. True if the lesson ended. */
+/* Does it and prints what comes of it. True if the lesson ended. What still waited is gone. */
 static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) {
     assert(t->session);
     session_do(t->session, &(struct lesson_action){.kind = kind, .text = line});
     t->events = 0;
+    t->turns = false;
     bool ended = linear_print_events(t);
     if (ended || t->events) return ended;
     char *text = base_format("`%s` does nothing here; `:help` lists what does.", line);
@@ -107,21 +108,39 @@ static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) 
     return false;
 }
 
+/* Whether the step can be told again from its beginning. What was answered cannot be asked again,
+ * nor can the questions of a lab, or the lines of an example that were gone through. */
+static bool tells_again(const struct talk *t) {
+    const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
+    bool open = a && a->graded && a->form != LESSON_NEXT, moves = a && a->form == LESSON_SLIDERS;
+    bool page = t->kind == LESSON_SAY || t->kind == LESSON_FIGURE || t->kind == LESSON_RECAP ||
+                t->kind == LESSON_PREDICT;
+    return !t->turns && (open || moves || page);
+}
+
+/* The step; or what was said last of it. */
 static void do_repeat(struct talk *t) {
-    act(t, LESSON_DO_REPEAT, ":repeat");
+    if (tells_again(t))
+        act(t, LESSON_DO_REPEAT, ":repeat");
+    else if (t->printed.s)
+        fputs(t->printed.s, t->out);
 }
 
 static void do_undo(struct talk *t) {
-    if (session_undo(t->session))
+    if (session_undo(t->session)) {
+        linear_print_markdown(t, PAGE_DIM, "Your last answer is taken back.");
         linear_print_events(t);
-    else
+    } else
         linear_print_markdown(t, PAGE_DIM, "There is no answer to take back.");
 }
 
 static void do_suspend(struct talk *t) {
-    if (session_suspend(t->session))
+    if (session_suspend(t->session)) {
+        linear_print_markdown(t, PAGE_DIM,
+                              "No review asks this again. To take that back, type `suspended` at "
+                              "the list of lessons.");
         linear_print_events(t);
-    else
+    } else
         linear_print_markdown(t, PAGE_DIM, "There is nothing to suspend here.");
 }
 
@@ -192,12 +211,12 @@ static bool votes(struct talk *t, const char *line) {
 
 static void do_words(struct talk *t) {
     linear_set_words(t, true);
-    do_repeat(t);
+    if (tells_again(t)) do_repeat(t);
 }
 
 static void do_drawings(struct talk *t) {
     linear_set_words(t, false);
-    do_repeat(t);
+    if (tells_again(t)) do_repeat(t);
 }
 
 static void do_where(struct talk *t) {
@@ -233,10 +252,19 @@ static bool is_bare_word(const char *line, const struct lesson_ask *a) {
     return known;
 }
 
+/* The fresh problem waits, and was not heard yet. */
+static bool say_turns(struct talk *t) {
+    linear_print_markdown(t, PAGE_DIM,
+                          "Press Enter for fresh numbers, or type `:repeat` to read this again.");
+    return false;
+}
+
 static bool do_word(struct talk *t, const char *line) {
     if (votes(t, line)) return false;
     if (linear_look_up(t, line, NULL)) return t->onwards && act(t, LESSON_DO_LEAVE, line);
     const struct word *w = find_word(line);
+    bool leaves = w && (w->action == LESSON_DO_LEAVE || w->action == LESSON_DO_BACK);
+    if (w && !w->tell && t->turns && !leaves) return say_turns(t);
     if (w && !w->tell) return act(t, w->action, line);
     if (w) {
         w->tell(t);
@@ -346,10 +374,27 @@ static const char *step_within(const struct talk *t, const struct lesson_ask *a,
     return within ? a->lead[number - 1].step : NULL;
 }
 
+/* A line while a fresh problem waits: what else is typed was meant for the problem before. */
+static bool do_turned(struct talk *t, const char *line) {
+    bool empty = line[strspn(line, " \t")] == '\0';
+    char *word = base_format(":%s", strcmp(line, "?") == 0 ? "help" : line);
+    bool known = find_word(word), ended = false;
+    if (empty) t->turns = false;
+    if (empty)
+        ended = linear_print_events(t);
+    else if (known)
+        ended = do_word(t, word);
+    else
+        say_turns(t);
+    free(word);
+    return ended;
+}
+
 static bool do_line(struct talk *t, const char *line) {
     const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     if (*line == ':') return do_word(t, line);
+    if (t->turns) return do_turned(t, line);
     if (line[strspn(line, " \t")] == '\0') return do_empty(t, a, form);
     if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
     if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
@@ -438,6 +483,7 @@ static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     t->leads = !t->session && typed;
     if (t->leads) linear_complain(t, &m);
     if (!t->session) return typed ? FINISHED : linear_not_opened(&m);
+    t->told_leads = false;
     if (t->hand) session_raise_hand(t->learner, true, NULL);
     t->hand = false;
     int status = take(t);
@@ -490,6 +536,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     session_learner_set_commands(t.learner, o->command, o->commands);
     int status = o->lesson ? take_all(&t, o->lesson, false) : choose_and_take(&t);
     linear_look_up_end(&t);
+    base_text_free(&t.printed);
     free(t.class_line);
     free(t.back);
     free(t.open_step);

@@ -89,7 +89,8 @@ static void list_hit(void *to, const struct session_hit *h) {
     if (l->cut) return;
     t->found[t->found_count++] =
         (struct linear_found){h->kind, base_dup(h->name), copy_of(h->lesson), copy_of(h->step)};
-    char *title = l->bare && h->kind == SESSION_TERM
+    bool alone = (l->bare && h->kind == SESSION_TERM) || h->kind == SESSION_COMMAND;
+    char *title = alone
                       ? base_dup(h->title)
                       : base_format("%s (%s, %s)", h->title, session_kind_name(h->kind), h->place);
     int row = page_height(l->page);
@@ -120,7 +121,8 @@ static size_t list_part(struct talk *t, unsigned kinds, const char *words, const
                         .bare = t->words && *words == '\0',
                         .begins = begins};
     linear_forget_found(t);
-    session_search(t->learner, &(struct session_query){.words = words, .kinds = kinds}, list_hit,
+    session_search(t->learner,
+                   &(struct session_query){.words = words, .kinds = kinds, .whole = true}, list_hit,
                    &l);
     if (kinds == 1u << SESSION_TERM) say_count(t, begins);
     if (l.cut) page_text(l.page, (struct page_flow){.indent = 5}, "There are more.");

@@ -257,6 +257,12 @@ bool page_bar_within(struct page *p, int row, int rows, int column, int cells,
     return false;
 }
 
+void page_pile(struct page *p, int row, int rows, int column, double cells,
+               enum account_category c) {
+    struct page_part part = {.bytes = cells, .category = c, .fill = page_fill(p, c)};
+    page_bar_thick(p, row, rows, column, &part, 1, 1, -1, PAGE_PLAIN);
+}
+
 int page_bar_parts_width(const struct page *p, const struct page_part *part, int parts,
                          double scale) {
     struct divided d = divide(p, part, parts, scale);

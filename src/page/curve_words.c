@@ -83,17 +83,16 @@ static void say_fall(const struct page_curve *c, struct base_text *out) {
     free(amount);
 }
 
-/* Whether the peak keeps the limit. */
-static void say_limit(const struct page_curve *c, struct base_text *out) {
+char *page_curve_verdict(const struct page_curve *c) {
     char amount[32];
     double top = (double)peak_of(c)->ledger.total;
-    if (!c->limit.given) return;
+    if (!c->limit.given) return base_dup("");
     account_print_bytes(amount, sizeof amount, c->limit.bytes);
     char *place = page_limit_place(&c->limit, amount);
-    base_text_printf(
-        out, top > c->limit.bytes ? " The peak does not fit in %s." : " The peak fits in %s.",
-        place);
+    char *text = base_format(
+        top > c->limit.bytes ? "The peak does not fit in %s." : "The peak fits in %s.", place);
     free(place);
+    return text;
 }
 
 /* The largest difference between a moment and what was predicted of it. */
@@ -121,8 +120,10 @@ char *page_curve_say(const struct page_curve *c) {
         say_rise(c, &out);
         say_fall(c, &out);
     }
-    say_limit(c, &out);
+    char *verdict = page_curve_verdict(c);
+    base_text_printf(&out, "%s%s", *verdict ? " " : "", verdict);
     say_predicted(c, &out);
+    free(verdict);
     free(amount);
     return base_text_take(&out);
 }

@@ -39,10 +39,14 @@ bool page_ledger_read(const json_t *object, struct account_ledger *out, struct b
 /* What figures that follow sliders are told next to their training: `still`, the training at which
  * the sliders began, and `before`, the one before the last move. The axis reaches what
  * the first training needs, and the limit and half of it more, or without a limit twice what it
- * needs. It stays there while sliders move, and what is longer is cut. `ends` are the trainings
- * that one slider alone can reach at its ends, for an axis that reaches what they need. */
+ * needs. It stays there while sliders move, and what is longer is cut. `range` has all values that
+ * sliders give a field of the first training, by the field's name. */
 bool page_still_given(const json_t *spec);
 double page_still_reach(const struct page_limit *limit, double start);
+/* Visits every training that the sliders reach together, or with `alone` those that one of them
+ * reaches. One that cannot be computed is none that they reach. */
+typedef void page_range_visit(void *to, const struct account_training *t);
+void page_range_each(const json_t *spec, bool alone, page_range_visit *each, void *to);
 /* ACCENT if the two are not printed alike, else `otherwise`. */
 unsigned page_changed(const char *before, const char *now, unsigned otherwise);
 

@@ -1,18 +1,19 @@
 /* A ledger: a category a line, what a parameter costs there, how many ways it is shared, the bytes;
  * and whether it fits.
  *
- *   {"kind":"ledger","training":{…},"unit":"GB","limit":…,"still":{…},"before":{…},"apart":30}
- *       still: the training with which sliders began. Columns and scale rest on it, with the
- *       limit's line in them. before: the training before the last move: the numbers that changed
- *       stand out. apart: how far, in hundredths, what only one of both trainings shards has flown
- *       apart */
+ *   {"kind":"ledger","training":{…},"unit":"GB","limit":…,"still":{…},"range":{…},"before":{…},
+ *    "apart":30}
+ *       still: the training with which sliders began, on which the scale rests, with the limit's
+ *       line in it. range: what they reach; there is room for all of it in rows and columns.
+ *       before: the training before the last move: the numbers that changed stand out. apart: how
+ *       far, in hundredths, what only one of both trainings shards has flown apart */
 #include "page/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, THICK_BAR = 32, NAMES = 11, WIDE = 60 };
+enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, THICK_BAR = 32, NAMES = 11 };
 
 struct row {
     enum account_category category;
@@ -46,8 +47,9 @@ struct ledger {
     double peak;
     size_t rows;
     struct row row[ACCOUNT_CATEGORIES];
-    /* widths */
-    int names, rates, spreads, amounts;
+    struct widths {
+        int names, rates, spreads, amounts;
+    } width, held;
     /* of the whole; the rate only where nothing is shared */
     char rate[24], *total;
     const char *spread;
@@ -96,31 +98,6 @@ static bool read_changes(const json_t *before, struct ledger *l, struct base_mes
     return true;
 }
 
-static bool read_still(const json_t *spec, struct ledger *l, struct base_message *m) {
-    struct account_training t;
-    struct account_ledger start;
-    l->still = page_still_given(spec);
-    l->apart = (int)base_json_int(spec, "apart", 0);
-    if (!l->still) return true;
-    if (!read_other(json_object_get(spec, "still"), &t, &start, m)) return false;
-    l->reach = page_still_reach(&l->limit, (double)start.total);
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) l->stays[c] = start.bytes[c] > 0;
-    return true;
-}
-
-static bool read_ledger(const json_t *spec, struct ledger *l, struct base_message *m) {
-    struct account_error e;
-    double bytes[ACCOUNT_CATEGORIES + 1];
-    if (!page_training_read(json_object_get(spec, "training"), &l->training, m)) return false;
-    if (!account_ledger(&l->training, &l->account, &e)) return base_fail(m, "%s", e.what);
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) bytes[c] = (double)l->account.bytes[c];
-    bytes[ACCOUNT_CATEGORIES] = (double)l->account.total;
-    l->peak = json_number_value(json_object_get(spec, "peak"));
-    return page_limit_read(spec, &l->limit, m) && read_still(spec, l, m) &&
-           page_scale_read(spec, bytes, BASE_COUNT(bytes), &l->scale, m) &&
-           read_changes(json_object_get(spec, "before"), l, m);
-}
-
 static void widen(int *width, const char *text) {
     int w = base_width(text);
     if (w > *width) *width = w;
@@ -145,10 +122,10 @@ static void add_row(struct ledger *l, enum account_category c) {
     r->category = c;
     write_rate(l, r);
     r->bytes = page_scale_print(l->scale, (double)l->account.bytes[c]);
-    widen(&l->names, account_category_name(c));
-    widen(&l->rates, r->rate);
-    widen(&l->spreads, r->spread);
-    widen(&l->amounts, r->bytes);
+    widen(&l->width.names, account_category_name(c));
+    widen(&l->width.rates, r->rate);
+    widen(&l->width.spreads, r->spread);
+    widen(&l->width.amounts, r->bytes);
 }
 
 static void add_rows(struct ledger *l) {
@@ -167,8 +144,68 @@ static void add_rows(struct ledger *l) {
         l->spread = l->row[0].spread;
     }
     l->total = page_scale_print(l->scale, (double)l->account.total);
-    widen(&l->rates, l->rate);
-    widen(&l->amounts, l->total);
+    widen(&l->width.rates, l->rate);
+    widen(&l->width.amounts, l->total);
+}
+
+static void forget(struct ledger *l) {
+    for (size_t i = 0; i < l->rows; i++) free(l->row[i].bytes);
+    free(l->total);
+}
+
+/* ── what sliders reach ────────────────────────────────────────────────────────────────────────*/
+static bool read_scale(const json_t *spec, struct ledger *l, struct base_message *m) {
+    double bytes[ACCOUNT_CATEGORIES + 1];
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) bytes[c] = (double)l->account.bytes[c];
+    bytes[ACCOUNT_CATEGORIES] = (double)l->account.total;
+    return page_scale_read(spec, bytes, BASE_COUNT(bytes), &l->scale, m);
+}
+
+/* Columns at least as wide as the others. */
+static void hold(struct widths *w, const struct widths *other) {
+    if (other->names > w->names) w->names = other->names;
+    if (other->rates > w->rates) w->rates = other->rates;
+    if (other->spreads > w->spreads) w->spreads = other->spreads;
+    if (other->amounts > w->amounts) w->amounts = other->amounts;
+}
+
+struct held {
+    const json_t *spec;
+    struct ledger *ledger;
+};
+
+/* Rows, and columns as wide, for another training. */
+static void hold_other(void *to, const struct account_training *t) {
+    const struct held *h = to;
+    struct ledger *l = h->ledger, other = {.training = *t};
+    if (!account_ledger(t, &other.account, NULL) || !read_scale(h->spec, &other, NULL)) return;
+    add_rows(&other);
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) l->stays[c] |= other.account.bytes[c] > 0;
+    hold(&l->held, &other.width);
+    forget(&other);
+}
+
+static bool read_still(const json_t *spec, struct ledger *l, struct base_message *m) {
+    struct account_training t;
+    struct account_ledger start;
+    struct held held = {spec, l};
+    l->still = page_still_given(spec);
+    l->apart = (int)base_json_int(spec, "apart", 0);
+    if (!l->still) return true;
+    if (!read_other(json_object_get(spec, "still"), &t, &start, m)) return false;
+    l->reach = page_still_reach(&l->limit, (double)start.total);
+    hold_other(&held, &t);
+    page_range_each(spec, false, hold_other, &held);
+    return true;
+}
+
+static bool read_ledger(const json_t *spec, struct ledger *l, struct base_message *m) {
+    struct account_error e;
+    if (!page_training_read(json_object_get(spec, "training"), &l->training, m)) return false;
+    if (!account_ledger(&l->training, &l->account, &e)) return base_fail(m, "%s", e.what);
+    l->peak = json_number_value(json_object_get(spec, "peak"));
+    return page_limit_read(spec, &l->limit, m) && read_still(spec, l, m) &&
+           read_scale(spec, l, m) && read_changes(json_object_get(spec, "before"), l, m);
 }
 
 /* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is
@@ -181,30 +218,34 @@ static double bar_scale(const struct ledger *l, int capacity) {
     return most / capacity;
 }
 
-/* As wide as values of other trainings are: nothing moves aside. */
-static void hold_widths(struct ledger *l) {
-    widen(&l->rates, "16.06 B");
-    widen(&l->spreads, "× 13e9 ÷ 64");
-    widen(&l->amounts, "1120.0 GB");
-}
-
 /* Right edges of the columns; 0 for a column that does not fit: the bars go first, then × Ψ, then
  * the rates. */
 struct edges {
     int rates, spreads, amounts, bars;
 };
 
-static struct edges lay_out(struct ledger *l, struct page_flow f, int most) {
-    if (l->still && f.width >= WIDE) hold_widths(l);
-    int names = f.indent + 2 + (l->names < NAMES ? NAMES : l->names + 1), end = f.indent + f.width;
-    struct edges e = {.rates = names + l->rates};
-    e.spreads = e.rates + 1 + l->spreads;
-    if (e.spreads + GAP + l->amounts > end) e.spreads = 0;
-    if (e.rates + GAP + l->amounts > end) e.rates = 0;
-    e.amounts = (e.spreads ? e.spreads : e.rates ? e.rates : names) + GAP + l->amounts;
+static struct edges edges_of(const struct widths *w, struct page_flow f, int most) {
+    int names = f.indent + 2 + (w->names < NAMES ? NAMES : w->names + 1), end = f.indent + f.width;
+    struct edges e = {.rates = names + w->rates};
+    e.spreads = e.rates + 1 + w->spreads;
+    if (e.spreads + GAP + w->amounts > end) e.spreads = 0;
+    if (e.rates + GAP + w->amounts > end) e.rates = 0;
+    e.amounts = (e.spreads ? e.spreads : e.rates ? e.rates : names) + GAP + w->amounts;
     if (e.amounts > end) e.amounts = end;
     int capacity = end - e.amounts - GAP;
     if (capacity >= LEAST_BAR) e.bars = e.amounts + GAP + (capacity > most ? most : capacity);
+    return e;
+}
+
+/* Bars under sliders stand where there is room for the columns of all that the sliders reach: there
+ * they stay. */
+static struct edges lay_out(const struct ledger *l, struct page_flow f, int most) {
+    struct widths held = l->width;
+    hold(&held, &l->held);
+    struct edges e = edges_of(&held, f, most);
+    if (!l->still || (e.spreads && e.bars)) return e;
+    e = edges_of(&l->width, f, most);
+    e.bars = 0;
     return e;
 }
 
@@ -302,11 +343,6 @@ static void say_verdict(struct page *p, const struct ledger *l, struct page_flow
     if (l->marked) explain_mark(p, f, row, text);
     free(text);
     free(place);
-}
-
-static void forget(struct ledger *l) {
-    for (size_t i = 0; i < l->rows; i++) free(l->row[i].bytes);
-    free(l->total);
 }
 
 bool page_ledger_flies(const json_t *spec) {

@@ -289,17 +289,20 @@ static void draw_nodes(struct page *p, const struct mesh *m, struct page_flow f)
 }
 
 /* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
-static void draw_head(struct page *p, const struct mesh *m, struct page_flow f) {
+/* Degrees by the letters that frameworks give them, and in words for whoever hears them. */
+static void draw_head(struct page *p, const struct mesh *m, struct page_flow f, bool words) {
     const struct account_training *t = &m->training;
     struct base_text head = {0};
     base_text_printf(&head, "%u GPU%s", t->gpus, t->gpus == 1 ? "" : "s");
     if (m->nodes > 1) base_text_printf(&head, " in %u nodes", m->nodes);
     base_text_puts(&head, ": ");
-    if (t->tp > 1) base_text_printf(&head, "tp %u × ", t->tp);
-    if (t->cp > 1) base_text_printf(&head, "cp %u × ", t->cp);
-    base_text_printf(&head, "dp %u", account_data_parallel(t));
-    if (t->pp > 1) base_text_printf(&head, " × pp %u", t->pp);
-    base_text_printf(&head, ", stage %u; rank %u and its groups", t->stage, m->rank);
+    if (t->tp > 1) base_text_printf(&head, "%s %u × ", words ? "tensor" : "tp", t->tp);
+    if (t->cp > 1) base_text_printf(&head, "%s %u × ", words ? "context" : "cp", t->cp);
+    base_text_printf(&head, "%s %u", words ? "data" : "dp", account_data_parallel(t));
+    if (t->pp > 1) base_text_printf(&head, " × %s %u", words ? "pipeline" : "pp", t->pp);
+    base_text_printf(
+        &head, words ? ", stage %u. Rank %u and its groups:" : ", stage %u; rank %u and its groups",
+        t->stage, m->rank);
     f.role = PAGE_STRONG;
     page_text(p, f, head.s);
     base_text_free(&head);
@@ -357,7 +360,7 @@ bool page_figure_mesh(struct page *p, struct page_flow f, const json_t *spec,
     if (!read_mesh(spec, &m, message)) return false;
     describe(&m);
     lay_out(p, &m, f);
-    if (!p->tight) draw_head(p, &m, f);
+    if (!p->tight) draw_head(p, &m, f, false);
     draw_nodes(p, &m, f);
     page_blank(p, 1);
     draw_axes(p, &m, f);
@@ -400,7 +403,7 @@ bool page_words_mesh(struct page *p, struct page_flow f, const json_t *spec,
     struct mesh m = {0};
     if (!read_mesh(spec, &m, message)) return false;
     describe(&m);
-    draw_head(p, &m, f);
+    draw_head(p, &m, f, true);
     for (int i = 0; i < AXES; i++)
         if (is_there(&m.axis[i])) say_axis(p, &m, &m.axis[i], f);
     forget(&m);

@@ -1,6 +1,7 @@
-/* Who keeps what: a grid for each stage, a row for parameters, gradients and optimizer states, a
- * column a rank. A full cell is a whole copy; part of one is the slice that the rank owns, drawn
- * where it lies in the flat buffer. Grids are drawn side by side if they fit.
+/* Who keeps what: a grid for each stage, a row for parameters and gradients, one for each of the
+ * optimizer's states, a column for each rank. A full cell is a whole copy; part of one is the slice
+ * that the rank owns, drawn where it lies in the flat buffer. Grids are drawn side by side if they
+ * fit.
  *
  *   {"kind":"owners","training":{"params":7e9,"gpus":4},"stages":[0,1,2,3]}
  *       or "stage":2; else the training's own */
@@ -9,14 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGES = 4, ROWS = 3, MOST_RANKS = 8, CELL = 8, GAP = 1, BETWEEN = 3, DOTS = 2 };
+enum { STAGES = 4, ROWS = 4, MOST_RANKS = 8, CELL = 8, GAP = 1, BETWEEN = 5, DOTS = 2 };
 
-static const struct {
+/* Rows of one label follow each other. */
+static const struct row {
     const char *label, *narrow;
     enum account_category category;
 } rows[ROWS] = {
     {"params", "params", ACCOUNT_PARAMS},
     {"grads", "grads", ACCOUNT_GRADS},
+    {"optimizer", "optim.", ACCOUNT_MASTER},
     {"optimizer", "optim.", ACCOUNT_MOMENTS},
 };
 
@@ -29,13 +32,16 @@ struct grid {
 struct owners {
     size_t grids;
     struct grid grid[STAGES];
+    /* that the training has */
+    const struct row *row[ROWS];
+    size_t rows;
     /* of the data-parallel group; that divide the states */
     uint32_t ranks, slices;
     /* ranks that have a column: all, or the first ones and the last */
     uint32_t shown;
     bool narrow;
-    /* of the labels, a cell, a grid */
-    int label, cell, width;
+    /* of the labels, a cell, a grid; of its title at most */
+    int label, cell, width, title;
     /* rows of a cell */
     int high;
     /* grids side by side */
@@ -53,7 +59,12 @@ static bool read_grid(struct account_training t, int64_t stage, struct owners *o
         return base_fail(m, "a stage of owners is 0, 1, 2 or 3, not %lld", (long long)stage);
     g->stage = t.stage = (uint8_t)stage;
     if (!account_check(&t, &e) || !account_ledger(&t, &l, &e)) return base_fail(m, "%s", e.what);
-    for (size_t i = 0; i < ROWS; i++) g->sharded[i] = account_is_sharded(&t, rows[i].category);
+    o->rows = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!l.bytes[rows[i].category]) continue;
+        g->sharded[o->rows] = account_is_sharded(&t, rows[i].category);
+        o->row[o->rows++] = &rows[i];
+    }
     for (unsigned c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) sum += (double)l.bytes[c];
     g->bytes = page_bytes(sum);
     o->grids++;
@@ -121,6 +132,8 @@ static void lay_out(const struct page *p, struct owners *o, struct page_flow f) 
     fit = fit < 1 ? 1 : fit > n ? n : fit;
     int high = (n + fit - 1) / fit;
     o->across = (n + high - 1) / high;
+    o->title = f.width - o->label - (o->across - 1) * (o->width + BETWEEN);
+    if (o->across > 1 && o->title > o->width + BETWEEN - 1) o->title = o->width + BETWEEN - 1;
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
@@ -153,45 +166,54 @@ static void draw_cell(struct page *p, const struct owners *o, int row, int colum
 
 static void draw_title(struct page *p, const struct owners *o, const struct grid *g, int row,
                        int left) {
-    char *title = base_format("stage %u · %s", g->stage, g->bytes);
-    if (page_measure(p, title) > o->width + BETWEEN - 1) strstr(title, " · ")[0] = '\0';
+    char *title = base_format("stage %u · %s each", g->stage, g->bytes);
+    if (page_measure(p, title) > o->title) strstr(title, " · ")[0] = '\0';
     page_put(p, row, left, PAGE_STRONG, 0, title);
     free(title);
 }
 
+/* Its first row of cells is `top`. Ranks are numbered over the first row of grids. */
 static void draw_grid(struct page *p, const struct owners *o, const struct grid *g, int row,
-                      int left) {
+                      int top, int left) {
     draw_title(p, o, g, row, left);
     for (uint32_t i = 0; i < o->shown; i++) {
         char *number = base_format("%u", rank_at(o, i));
         int column = column_at(o, left, i);
-        page_put(p, row + 1, column + (o->cell - page_measure(p, number)) / 2, PAGE_DIM, 0, number);
+        if (top - row > 1)
+            page_put(p, row + 1, column + (o->cell - page_measure(p, number)) / 2, PAGE_DIM, 0,
+                     number);
         free(number);
-        for (int k = 0; k < ROWS * o->high; k++)
-            draw_cell(p, o, row + 2 + k, column, rank_at(o, i), rows[k / o->high].category,
+        for (int k = 0; k < (int)o->rows * o->high; k++)
+            draw_cell(p, o, top + k, column, rank_at(o, i), o->row[k / o->high]->category,
                       g->sharded[k / o->high]);
     }
     if (o->shown < o->ranks)
-        for (int k = 1; k < 2 + ROWS * o->high; k++)
-            page_put(p, row + k, column_at(o, left, o->shown - 1) - DOTS, PAGE_DIM, 0,
+        for (int k = row + 1; k < top + (int)o->rows * o->high; k++)
+            page_put(p, k, column_at(o, left, o->shown - 1) - DOTS, PAGE_DIM, 0,
                      p->ascii ? "~" : "…");
+}
+
+/* Whether a row has another label than the one before. */
+static bool is_new(const struct owners *o, size_t k) {
+    return k == 0 || strcmp(o->row[k]->label, o->row[k - 1]->label) != 0;
 }
 
 static void draw_row_of_grids(struct page *p, const struct owners *o, size_t from,
                               struct page_flow f) {
-    int row = p->height + (from > 0);
-    page_put(p, row + 1, f.indent, PAGE_DIM, 0, "rank");
-    for (int k = 0; k < ROWS; k++)
-        page_put(p, row + 2 + k * o->high + (o->high - 1) / 2, f.indent, PAGE_PLAIN, 0,
-                 o->narrow ? rows[k].narrow : rows[k].label);
+    int row = p->height + (from > 0), top = row + 1 + (from == 0);
+    if (from == 0) page_put(p, row + 1, f.indent, PAGE_DIM, 0, "rank");
+    for (int k = 0; k < (int)o->rows; k++)
+        if (is_new(o, (size_t)k))
+            page_put(p, top + k * o->high + (o->high - 1) / 2, f.indent, PAGE_PLAIN, 0,
+                     o->narrow ? o->row[k]->narrow : o->row[k]->label);
     for (size_t i = 0; i < (size_t)o->across && from + i < o->grids; i++)
-        draw_grid(p, o, &o->grid[from + i], row,
+        draw_grid(p, o, &o->grid[from + i], row, top,
                   f.indent + o->label + (int)i * (o->width + BETWEEN));
 }
 
 static bool any_sharded(const struct owners *o) {
     for (size_t i = 0; i < o->grids; i++)
-        for (size_t k = 0; k < ROWS; k++)
+        for (size_t k = 0; k < o->rows; k++)
             if (o->grid[i].sharded[k]) return true;
     return false;
 }
@@ -201,17 +223,15 @@ static void say_groups(struct page *p, const struct owners *o, struct page_flow 
 }
 
 static void draw_notes(struct page *p, const struct owners *o, struct page_flow f) {
-    page_blank(p, 1);
+    bool present[ACCOUNT_CATEGORIES] = {0};
+    for (size_t k = 0; k < o->rows; k++) present[o->row[k]->category] = true;
+    page_legend(p, f, f.indent, present, false);
     if (!any_sharded(o)) {
-        page_note(p, f,
-                  "A full cell is a whole copy, so there are %u of each. The size is what one rank "
-                  "keeps.",
+        page_note(p, f, "A full cell is a whole copy of any size, so there are %u of each.",
                   o->ranks);
         return;
     }
-    page_note(p, f,
-              "A full cell is a whole copy. A partly filled cell shows which 1/%u of the pile this "
-              "rank keeps. The size above a grid is what one rank keeps.",
+    page_note(p, f, "A full cell is a whole copy of any size. Part of a cell is this rank's 1/%u.",
               o->slices);
     if (o->slices < o->ranks) say_groups(p, o, f);
 }
@@ -231,18 +251,19 @@ bool page_figure_owners(struct page *p, struct page_flow f, const json_t *spec,
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
 /* The things that are sharded, or those that are not: "params and grads"; the caller's. */
-static char *list_rows(const struct grid *g, bool sharded) {
+static char *list_rows(const struct owners *o, const struct grid *g, bool sharded) {
     struct base_text out = {0};
     size_t count = 0, n = 0;
-    for (size_t k = 0; k < ROWS; k++) count += g->sharded[k] == sharded;
-    for (size_t k = 0; k < ROWS; k++)
-        if (g->sharded[k] == sharded) page_list_add(&out, n++, count, rows[k].label);
+    for (size_t k = 0; k < o->rows; k++) count += is_new(o, k) && g->sharded[k] == sharded;
+    for (size_t k = 0; k < o->rows; k++)
+        if (is_new(o, k) && g->sharded[k] == sharded)
+            page_list_add(&out, n++, count, o->row[k]->label);
     return base_text_take(&out);
 }
 
 static void say_grid(struct page *p, struct page_flow f, const struct owners *o,
                      const struct grid *g) {
-    char *whole = list_rows(g, false), *shared = list_rows(g, true);
+    char *whole = list_rows(o, g, false), *shared = list_rows(o, g, true);
     struct base_text line = {0};
     base_text_printf(&line, "Stage %u: each of %u ranks keeps %s, ", g->stage, o->ranks, g->bytes);
     if (*whole) base_text_printf(&line, "all of %s%s", whole, *shared ? ", and " : "");

@@ -251,6 +251,8 @@ void page_curve(struct page *p, struct page_flow f, const struct page_curve *cur
  * name: "3.86 MB within backward block 3". The caller owns both. */
 char *page_curve_say(const struct page_curve *c);
 char *page_curve_name(const struct page_curve *c);
+/* Whether the peak fits in the limit; "" without one. The caller's. */
+char *page_curve_verdict(const struct page_curve *c);
 /* The parts of the peak by category, the largest first; "" without moments. The caller's. */
 char *page_curve_parts(const struct page_curve *c);
 /* A training as a figure's spec has it: only the fields that are not at their defaults. The caller
@@ -350,6 +352,9 @@ int page_solved(struct page *p, struct page_flow f, const struct page_solved *s)
 
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */
 void page_bar(struct page *p, int row, int column, double cells, unsigned role);
+/* The same of a pile of memory, in its fill and so many rows. */
+void page_pile(struct page *p, int row, int rows, int column, double cells,
+               enum account_category c);
 /* A row of progress blocks: "███░░░░░". */
 int page_progress(struct page *p, int row, int column, int width, double share);
 

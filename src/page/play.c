@@ -2,9 +2,10 @@
  * has the plays, and the state of every frame; here is the table of who draws which.
  *
  *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":3,"bytes":14e9,
- *    "lead":Markdown,"note":Markdown}
+ *    "lead":Markdown,"note":Markdown,"longest_note":Markdown}
  *       the play's options by their names; `bytes`: of the array that is moved;
- *       `lead`: said in the first frame in the place of its sentence */
+ *       `lead`: said in the first frame in the place of its sentence;
+ *       `longest_note`: of all frames, so that in each of them the drawing has the same rows */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -105,24 +106,30 @@ static void draw_sentence(struct page *p, struct page_flow f, const json_t *spec
         page_text(p, f, frame->says);
 }
 
-/* In a window that can spare the rows, what is in the frame stays where it is in the first one,
- * below the lesson's lead. */
-static void keep_place(struct page *p, struct page_flow f, const json_t *spec, int first) {
-    const char *lead = base_json_text(spec, "lead", NULL);
-    if (!lead || f.rows == 0 || p->thick == 1) return;
-    struct page *tried = page_new(p->width, p->ascii);
-    page_markdown(tried, (struct page_flow){.indent = f.indent, .width = f.width}, lead);
-    page_blank(p, first + page_height(tried) - p->height);
-    page_free(tried);
+static struct page *lay_text(const struct page *p, struct page_flow f, const json_t *spec,
+                             const char *key) {
+    const char *text = base_json_text(spec, key, NULL);
+    struct page *laid = page_new(f.width, p->ascii);
+    page_set_colours(laid, p->colours ? 256 : 0);
+    page_set_spoken(laid, p->spoken);
+    if (text) page_markdown(laid, (struct page_flow){0}, text);
+    return laid;
 }
 
-static struct page *lay_note(const struct page *p, struct page_flow f, const json_t *spec) {
-    const char *text = base_json_text(spec, "note", NULL);
-    struct page *note = page_new(f.width, p->ascii);
-    page_set_colours(note, p->colours ? 256 : 0);
-    page_set_spoken(note, p->spoken);
-    if (text) page_markdown(note, (struct page_flow){0}, text);
-    return note;
+static int rows_of(const struct page *p, struct page_flow f, const json_t *spec, const char *key) {
+    struct page *laid = lay_text(p, f, spec, key);
+    int rows = page_height(laid);
+    page_free(laid);
+    return rows;
+}
+
+/* In a window that can spare the rows, what is in the frame starts in the same row in each of them,
+ * below the lesson's lead and the longest sentence. */
+static void keep_place(struct page *p, struct page_flow f, const json_t *spec,
+                       const struct account_playing *at, int first) {
+    if (f.rows <= ENOUGH) return;
+    int lead = rows_of(p, f, spec, "lead"), says = ((int)at->play->longest + f.width - 1) / f.width;
+    page_blank(p, first + (lead > says ? lead : says) - p->height);
 }
 
 /* Its row in the table above, where every play has one. */
@@ -133,9 +140,11 @@ static size_t row_of(const struct account_play *play) {
 }
 
 /* Rows that are left for what is in the frame; at least one. */
-static int rows_for_body(const struct page *p, struct page_flow f, int first,
+static int rows_for_body(const struct page *p, struct page_flow f, const json_t *spec, int first,
                          const struct page *note) {
-    int left = f.rows - (p->height - first) - page_height(note);
+    int longest = f.rows > ENOUGH ? rows_of(p, f, spec, "longest_note") : 0,
+        below = page_height(note) > longest ? page_height(note) : longest,
+        left = f.rows - (p->height - first) - below;
     return f.rows == 0 ? 0 : left > 1 ? left : 1;
 }
 
@@ -162,12 +171,12 @@ bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
     struct account_play_frame frame;
     if (!read_playing(spec, &at, m)) return false;
     account_play_frame(&at, &frame);
-    struct page *note = lay_note(p, f, spec);
+    struct page *note = lay_text(p, f, spec, "note");
     int first = p->height;
     if (f.rows == 0) draw_place(p, f, &at, &frame);
     draw_sentence(p, f, spec, &at, &frame);
-    keep_place(p, f, spec, first);
-    f.rows = rows_for_body(p, f, first, note);
+    keep_place(p, f, spec, &at, first);
+    f.rows = rows_for_body(p, f, spec, first, note);
     draw_body(p, f, &at, note);
     page_free(note);
     return true;
@@ -195,7 +204,7 @@ bool page_words_play(struct page *p, struct page_flow f, const json_t *spec,
     struct account_play_frame frame;
     if (!read_playing(spec, &at, m)) return false;
     account_play_frame(&at, &frame);
-    struct page *note = lay_note(p, f, spec);
+    struct page *note = lay_text(p, f, spec, "note");
     draw_place(p, f, &at, &frame);
     draw_sentence(p, f, spec, &at, &frame);
     if (at.frame == 0 && base_json_text(spec, "lead", NULL)) page_text(p, f, frame.says);

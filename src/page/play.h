@@ -32,8 +32,7 @@ int page_play_rows(const struct page_play_size *size, uint32_t chunks);
 
 /* A chunk: a cell for each rank, filled if its share is in it. Returns the column after it. */
 int page_play_cells(struct page *p, int row, int column, const struct page_play_size *size,
-                    const struct account_scene *s, const struct account_cell *cell,
-                    unsigned attributes);
+                    const struct account_scene *s, const struct account_cell *cell);
 /* Rows that a strip may be thick, 1 to `most`, if `count` of them share the rows that are left
  * after `others`; 1 if nothing says how many rows there are. */
 int page_play_thick(struct page_flow f, int others, int count, int most);

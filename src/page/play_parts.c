@@ -34,12 +34,11 @@ static enum account_category category_of(const struct account_scene *s) {
 }
 
 int page_play_cells(struct page *p, int row, int column, const struct page_play_size *size,
-                    const struct account_scene *s, const struct account_cell *cell,
-                    unsigned attributes) {
+                    const struct account_scene *s, const struct account_cell *cell) {
     enum account_category c = category_of(s);
     bool whole = cell->shares == (1u << s->ranks) - 1;
     unsigned role = cell->stale ? PAGE_DIM : PAGE_CATEGORY + (unsigned)c;
-    if (whole || cell->fresh) attributes |= PAGE_BOLD;
+    unsigned attributes = whole || cell->fresh ? PAGE_BOLD : 0;
     for (uint32_t r = 0; r < s->ranks; r++, column += size->wide + size->apart) {
         bool full = cell->shares >> r & 1;
         for (int i = 0; i < size->wide * size->high; i++)

@@ -112,7 +112,7 @@ static void draw_chunk(struct page *p, const struct ring *r, uint32_t rank, uint
         middle = row + (r->size->high - 1) / 2, column = column_of(r, rank) + 1 + r->pad;
     unsigned role = cell->stale || !cell->shares ? PAGE_DIM : PAGE_PLAIN;
     page_put(p, middle, column, role, cell->fresh ? PAGE_BOLD : 0, page_play_letter(chunk));
-    column = page_play_cells(p, row, column + 1 + r->space, r->size, &r->s, cell, 0);
+    column = page_play_cells(p, row, column + 1 + r->space, r->size, &r->s, cell);
     if (account_cell_whole(&r->s, rank, chunk))
         page_put(p, middle, column + r->space, PAGE_GOOD, 0, p->ascii ? "*" : "✓");
 }
@@ -152,7 +152,7 @@ static void draw_label(struct page *p, const struct ring *r, const struct accoun
     snprintf(text, sizeof text, "[%s%s%s", space, letter, space);
     column = page_put(p, row, column, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, text);
     struct account_cell cell = {.shares = r->s.cell[m->from][m->chunk].shares};
-    if (!tight) column = page_play_cells(p, row, column, &size, &r->s, &cell, 0);
+    if (!tight) column = page_play_cells(p, row, column, &size, &r->s, &cell);
     page_put(p, row, column, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, tight ? "]" : " ]");
 }
 
@@ -217,17 +217,16 @@ static bool is_adding(const struct account_scene *s) {
     return s->moves ? s->move[0].adds : s->kind != ACCOUNT_SCENE_RING_ALL_GATHER;
 }
 
-/* Hops of the half that it is in. */
+/* Hops of one half. */
 static uint32_t half_of(const struct account_scene *s) {
     return s->kind == ACCOUNT_SCENE_RING_ALL_REDUCE ? s->hops / 2 : s->hops;
 }
 
 static int say_half(struct page *p, const struct ring *r, int row, int column) {
     const struct account_scene *s = &r->s;
-    uint32_t half = half_of(s), hop = s->hop > half ? s->hop - half : s->hop;
-    if (s->frame == 0) return row;
     page_put(p, row, column, PAGE_STRONG, 0, is_adding(s) ? "reduce-scatter" : "all-gather");
-    page_printf(p, row + 1, column, PAGE_PLAIN, "hop %u of its %u", hop, half);
+    page_put(p, row + 1, column, PAGE_PLAIN, 0,
+             is_adding(s) ? "each hop adds a share" : "each hop copies chunks");
     return row + 3;
 }
 
@@ -238,7 +237,7 @@ static int say_sign(struct page *p, int row, int column, const struct ring *r, u
     int room = SIDE - 2 - (int)sizeof "all: finished" + 1;
     bool fits = page_play_columns(&wide, r->s.ranks) <= room;
     struct account_cell cell = {.shares = shares};
-    int end = page_play_cells(p, row, column, fits ? &wide : small, &r->s, &cell, 0);
+    int end = page_play_cells(p, row, column, fits ? &wide : small, &r->s, &cell);
     page_put(p, row, end + 2, PAGE_DIM, 0, means);
     return row + 1;
 }
@@ -344,10 +343,14 @@ static void draw_line(struct page *p, const struct ring *r, struct page_flow f, 
         bool leaves = is_leaving(r, rank, c);
         struct account_cell cell = r->s.cell[rank][c];
         cell.stale = cell.stale && !leaves;
-        if (cells)
-            page_play_cells(p, row, column, small, &r->s, &cell, leaves ? PAGE_REVERSE : 0);
-        else
+        if (!cells) {
             draw_count(p, r, row, column, rank, c);
+            continue;
+        }
+        int end = page_play_cells(p, row, column, small, &r->s, &cell);
+        if (leaves) page_put(p, row, column - 1, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, "[");
+        if (leaves && end < f.indent + f.width)
+            page_put(p, row, end, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, "]");
     }
 }
 
@@ -362,7 +365,7 @@ static void draw_lines(struct page *p, const struct ring *r, struct page_flow f)
     for (uint32_t rank = 0; rank < r->s.ranks; rank++) draw_line(p, r, f, rank, each, cells);
     if (f.width < 60 || (f.rows && n + 3 > f.rows)) return;
     page_text(p, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_DIM},
-              "In reverse: the chunk in flight to the next rank.");
+              "In brackets: the chunk in flight to the next rank.");
 }
 
 void page_play_ring(struct page *p, struct page_flow f, const struct account_playing *at) {

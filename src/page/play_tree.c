@@ -42,15 +42,19 @@ static int height_of(const struct branches *t) {
     return (int)t->levels * (t->size->high + t->rise) + t->size->high + 1;
 }
 
-/* The largest cells that fit, and then the longest links. */
+static bool fits(const struct branches *t, struct page_flow f) {
+    int columns = page_play_columns(t->size, t->now.ranks) + 1;
+    return height_of(t) + METERS <= f.rows && (int)t->now.ranks * columns <= f.width;
+}
+
+/* The largest cells that fit, and then the longest links: a row of theirs parts what is sent from
+ * the node that it leaves, unless even the smallest cells are too many then. */
 static void choose_size(struct branches *t, struct page_flow f) {
-    int size = page_play_largest(f), n = (int)t->now.ranks;
-    t->rise = LEAST_RISE;
-    for (t->size = &page_play_sizes[size]; size + 1 < PAGE_PLAY_SIZES;
-         t->size = &page_play_sizes[++size])
-        if (height_of(t) + METERS <= f.rows &&
-            n * (page_play_columns(t->size, t->now.ranks) + 1) <= f.width)
-            break;
+    int size = page_play_largest(f);
+    t->rise = LEAST_RISE + 1;
+    for (t->size = &page_play_sizes[size]; size + 1 < PAGE_PLAY_SIZES && !fits(t, f);)
+        t->size = &page_play_sizes[++size];
+    if (!fits(t, f)) t->rise = LEAST_RISE;
     while (f.rows && t->rise < MOST_RISE && height_of(t) + (int)t->levels + METERS + NOTE <= f.rows)
         t->rise++;
 }
@@ -109,19 +113,18 @@ static int columns_of(const struct branches *t) {
 }
 
 static void draw_shares(struct page *p, const struct branches *t, int row, int middle,
-                        const struct page_play_size *size, const struct account_cell *cell,
-                        unsigned attributes) {
+                        const struct page_play_size *size, const struct account_cell *cell) {
     int n = (int)t->now.ranks;
     uint32_t shares = 0;
     if (has_cells(t)) {
         int column = middle - page_play_columns(size, t->now.ranks) / 2;
-        page_play_cells(p, row, column, size, &t->now, cell, attributes);
+        page_play_cells(p, row, column, size, &t->now, cell);
         return;
     }
     for (int k = 0; k < n; k++) shares += cell->shares >> k & 1;
     char text[16];
     snprintf(text, sizeof text, "%u/%d", shares, n);
-    page_put(p, row, middle - 1, shares == (uint32_t)n ? PAGE_GOOD : PAGE_PLAIN, attributes, text);
+    page_put(p, row, middle - 1, shares == (uint32_t)n ? PAGE_GOOD : PAGE_PLAIN, 0, text);
 }
 
 /* Whether the nodes of a level have room for the names of their ranks; the first has least. */
@@ -135,7 +138,7 @@ static void draw_node(struct page *p, const struct branches *t, uint32_t level, 
     const struct account_cell *cell = cell_at(t, level, rank);
     int row = row_of(t, level), middle = middle_of(t, level, rank), columns = columns_of(t);
     int left = middle - columns / 2, beside = row + (t->size->high - 1) / 2;
-    draw_shares(p, t, row, middle, t->size, cell ? cell : &nothing, 0);
+    draw_shares(p, t, row, middle, t->size, cell ? cell : &nothing);
     bool whole = cell && cell->shares == (1u << t->now.ranks) - 1;
     if (whole && (level > 0 || t->slot > columns + 2) && has_cells(t))
         page_put(p, beside, left + columns + 1, PAGE_GOOD, 0, p->ascii ? "*" : "✓");
@@ -164,7 +167,7 @@ static void draw_link(struct page *p, const struct branches *t, uint32_t level, 
     int row = row_of(t, level), column = middle_of(t, level, child),
         up = middle_of(t, level + 1, parent), step = column < up ? 1 : -1;
     unsigned role = m ? PAGE_ACCENT : PAGE_DIM;
-    int top = row - t->rise, label = row - t->rise / 2;
+    int top = row - t->rise, label = row - (t->rise + 1) / 2;
     for (int y = top + 1; y < row; y++) page_put(p, y, column, role, 0, "│");
     for (int c = column; c != up; c += step) page_put(p, top, c, role, 0, "─");
     if (column != up) page_put(p, top, column, role, 0, column < up ? "┌" : "┐");
@@ -172,9 +175,12 @@ static void draw_link(struct page *p, const struct branches *t, uint32_t level, 
     if (!m) return;
     struct account_cell cell = {.shares = t->now.cell[m->from][0].shares};
     struct page_play_size line = {t->size->wide, 1, t->size->apart, 0};
-    draw_shares(p, t, label, column, &line, &cell, PAGE_REVERSE);
-    page_put(p, label, column - columns_of(t) / 2 + columns_of(t) + 1, PAGE_ACCENT, 0,
-             m->adds ? "▲" : "▼");
+    int first = column - columns_of(t) / 2 - 1, last = first + columns_of(t) + 1;
+    for (int c = first + 1; c < last; c++) page_put(p, label, c, PAGE_PLAIN, 0, " ");
+    draw_shares(p, t, label, column, &line, &cell);
+    page_put(p, label, first, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, "[");
+    page_put(p, label, last, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, "]");
+    page_put(p, label, last + 1, PAGE_ACCENT, 0, m->adds ? "▲" : "▼");
 }
 
 static void draw_level(struct page *p, const struct branches *t, uint32_t level) {

@@ -214,16 +214,18 @@ static void draw_work(struct page *p, const struct roofline *r, struct page_flow
     free(text);
 }
 
-static void say_head(struct page *p, const struct roofline *r, struct page_flow f) {
+static void say_head(struct page *p, const struct roofline *r, struct page_flow f,
+                     const char *stop) {
     const struct account_training *t = &r->training;
     char *model = page_model_name(t);
-    page_say(p, f, "A step of %s on %u GPUs, stage %u, micro-batches of %u × %u tokens%s", model,
-             t->gpus, t->stage, t->batch, t->seq, r->between ? ", over each network" : "");
+    page_say(p, f, "A step of %s on %u GPUs, stage %u, micro-batches of %u × %u tokens%s%s", model,
+             t->gpus, t->stage, t->batch, t->seq, r->between ? ", over each network" : "", stop);
     free(model);
 }
 
 static void draw_head(struct page *p, const struct roofline *r, struct page_flow f) {
-    say_head(p, r, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_STRONG});
+    say_head(p, r, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_STRONG},
+             "");
     page_blank(p, 1);
     if (is_wide(f)) draw_numbers(p, p->height, r, PAGE_DIM, heads);
 }
@@ -285,7 +287,7 @@ bool page_words_roofline(struct page *p, struct page_flow f, const json_t *spec,
     bool ok = read_roofline(spec, &r, m);
     if (ok) {
         char *work = page_seconds(work_of(&r.link[0].clock));
-        say_head(p, &r, f);
+        say_head(p, &r, f, ".");
         page_say(p, f, "The computation takes %s.", work);
         for (size_t i = 0; i < r.links; i++) say_link(p, &r.link[i], f);
         say_even(p, &r, f);

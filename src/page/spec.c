@@ -211,6 +211,46 @@ double page_still_reach(const struct page_limit *limit, double start) {
     return limit->given ? fmax(1.5 * limit->bytes, start) : 2 * start;
 }
 
+/* A training, and who visits all that its fields from `at` on can make of it. */
+struct range {
+    page_range_visit *visit;
+    void *to;
+    json_t *training, *fields;
+    bool alone;
+};
+
+static void visit(const struct range *r) {
+    struct account_training t;
+    if (page_training_read(r->training, &t, NULL)) r->visit(r->to, &t);
+}
+
+/* The field goes last, since later ones win. */
+static void try_values(const struct range *r, void *at) {
+    if (!at) {
+        visit(r);
+        return;
+    }
+    const char *name = json_object_iter_key(at);
+    json_t *was = json_incref(json_object_get(r->training, name)), *value;
+    size_t i;
+    json_array_foreach(json_object_iter_value(at), i, value) {
+        json_object_del(r->training, name);
+        json_object_set(r->training, name, value);
+        try_values(r, r->alone ? NULL : json_object_iter_next(r->fields, at));
+    }
+    json_object_del(r->training, name);
+    json_object_set_new(r->training, name, was);
+}
+
+void page_range_each(const json_t *spec, bool alone, page_range_visit *each, void *to) {
+    json_t *fields = json_object_get(spec, "range");
+    struct range r = {each, to, json_copy(json_object_get(spec, "still")), fields, alone};
+    if (!alone) try_values(&r, json_object_iter(fields));
+    for (void *at = json_object_iter(fields); alone && at; at = json_object_iter_next(fields, at))
+        try_values(&r, at);
+    json_decref(r.training);
+}
+
 unsigned page_changed(const char *before, const char *now, unsigned otherwise) {
     return before && strcmp(before, now) != 0 ? PAGE_ACCENT : otherwise;
 }

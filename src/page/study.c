@@ -499,7 +499,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
-    base_text_printf(&t, "%s\n", estimate + 1);
+    if (json_array_size(areas) > 0) base_text_printf(&t, "%s\n", estimate + 1);
     json_array_foreach(areas, i, area) {
         base_text_printf(&t, "\n%s, %d%% today:\n\n", base_json_text(area, "area", ""),
                          base_percent(number(area, "today")));

@@ -225,6 +225,12 @@ static void say_line(struct page *p, struct page_flow f, const struct texts *t, 
     (t->said ? page_text_said : page_text)(p, f, text);
 }
 
+/* "2", or "1, checkpointed". */
+static bool is_bare_number(const char *name) {
+    size_t n = strspn(name, "0123456789");
+    return n > 0 && (!name[n] || strncmp(name + n, ", ", 2) == 0);
+}
+
 /* What a row is about: its first cell, after that column's head if it is a bare number or if the
  * head leaves off with "…". A row that is alone and begins with an amount has no name, but values
  * under heads. Returns the pieces that were added. */
@@ -237,7 +243,7 @@ static size_t name_row(struct base_text *line, const struct texts *t, size_t row
     else if (*head && t->rows == 2 && t->columns > 1 && *t->cell[1] &&
              isdigit((unsigned char)*name))
         base_text_printf(line, "%s: ", head);
-    else if (*head && strspn(name, "0123456789") == strlen(name))
+    else if (*head && is_bare_number(name))
         base_text_printf(line, "%s ", head);
     base_text_puts(line, name);
     return 1;

@@ -174,9 +174,8 @@ static bool is_over(const struct tier *t) {
 static char *kept_words(const struct tier *t) {
     double kept = (double)t->kept.total;
     char *bytes = page_bytes(kept), *missing = page_bytes(kept - (double)t->holds),
-         *words = !t->kept.total ? base_dup("keeps nothing")
-                  : is_over(t)   ? base_format("keeps %s: %s too much", bytes, missing)
-                                 : base_format("keeps %s", bytes);
+         *words = is_over(t) ? base_format("keeps %s: %s too much", bytes, missing)
+                             : base_format("keeps %s", bytes);
     free(missing);
     free(bytes);
     return words;
@@ -184,9 +183,9 @@ static char *kept_words(const struct tier *t) {
 
 /* Returns whether a category is only marked. */
 static bool draw_kept(struct page *p, const struct tier *t, struct page_flow f) {
-    bool marked = t->kept.total && draw_bar(p, t, f);
+    bool marked = draw_bar(p, t, f);
     char *words = kept_words(t);
-    f.role = is_over(t) ? PAGE_BAD : t->kept.total ? PAGE_PLAIN : PAGE_DIM;
+    f.role = is_over(t) ? PAGE_BAD : PAGE_PLAIN;
     page_text(p, f, words);
     free(words);
     return marked;
@@ -212,8 +211,11 @@ static void draw_tier(struct page *p, struct tiers *all, int i, struct page_flow
     if (t->way) draw_way(p, t, f);
     int top = p->height;
     page_blank(p, 1);
-    page_text(p, in, t->holds_words);
-    if (all->kept) all->marked |= draw_kept(p, t, in);
+    bool empty = all->kept && !t->kept.total;
+    char *words = base_format("%s%s", t->holds_words, empty ? ", keeps nothing" : "");
+    page_text(p, in, words);
+    free(words);
+    if (all->kept && !empty) all->marked |= draw_kept(p, t, in);
     draw_frame(p, b, top, p->height, t->name);
     if (t->way) page_put(p, top, f.indent + f.width / 2, PAGE_DIM, 0, "┴");
 }

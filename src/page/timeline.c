@@ -249,14 +249,17 @@ static struct sums sums_of(const struct timeline *t, const struct run *r) {
     return s;
 }
 
-/* "all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms"; the caller's. */
-static char *sums_text(const struct timeline *t, const struct run *r) {
+/* "all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms", whole words for whoever
+ * hears them; the caller's. */
+static char *sums_text(const struct timeline *t, const struct run *r, bool words) {
     struct sums s = sums_of(t, r);
     char *whole = page_seconds(s.whole), *computes = page_seconds(s.computes),
          *sends = page_seconds(s.sends), *exposed = page_seconds(s.exposed),
-         *all = t->part == STEP ? base_dup("") : base_format("all %u blocks ", r->blocks),
-         *text = base_format("%s%s: compute %s, comm %s, exposed %s", all, whole, computes, sends,
-                             exposed);
+         *all = t->part == STEP ? base_dup("")
+                                : base_format("all %u blocks %s", r->blocks, words ? "take " : ""),
+         *text = base_format(words ? "%s%s, computing %s, communicating %s, %s of it exposed"
+                                   : "%s%s: compute %s, comm %s, exposed %s",
+                             all, whole, computes, sends, exposed);
     free(whole);
     free(computes);
     free(sends);
@@ -267,7 +270,7 @@ static char *sums_text(const struct timeline *t, const struct run *r) {
 
 /* "prefetch 0", and its sums: over each of several trainings. */
 static void draw_label(struct page *p, const struct timeline *t, size_t i, struct page_flow f) {
-    char *label = label_of(t, i), *text = sums_text(t, &t->run[i]);
+    char *label = label_of(t, i), *text = sums_text(t, &t->run[i], false);
     int row = p->height, column = page_put(p, row, f.indent, PAGE_ACCENT, 0, label) + GAP;
     if (column + page_measure(p, text) <= f.indent + f.width)
         page_put(p, row, column, PAGE_DIM, 0, text);
@@ -565,7 +568,7 @@ static void say_exposed(struct page *p, const struct timeline *t, const struct r
 }
 
 static void say_run(struct page *p, const struct timeline *t, size_t i, struct page_flow f) {
-    char *label = label_of(t, i), *text = sums_text(t, &t->run[i]);
+    char *label = label_of(t, i), *text = sums_text(t, &t->run[i], true);
     page_say(p, f, "%s: %s.", label, text);
     say_exposed(p, t, &t->run[i], f);
     free(text);

@@ -74,22 +74,28 @@ static bool read_trainings(const json_t *spec, struct trainings *t, struct base_
            (!t->moved || page_training_read(before, &t->before, m));
 }
 
-/* The axis is chosen once: it has room for the bars of every training that one slider alone can
- * reach. One that cannot be computed is none that the slider reaches. */
-static void add_reach(struct sent *s, const json_t *spec) {
-    const json_t *ends = json_object_get(spec, "ends");
-    for (size_t k = 0; k <= json_array_size(ends); k++) {
-        const json_t *one = k ? json_array_get(ends, k - 1) : json_object_get(spec, "still");
-        struct account_training t;
-        if (!page_training_read(one, &t, NULL)) continue;
-        for (size_t i = 0; i < s->rows; i++) {
-            struct account_traffic sent;
-            t.stage = s->row[i].stage;
-            if (!account_traffic(&t, &sent, NULL)) continue;
-            double bytes = (double)sent.total;
-            s->reach = fmax(s->reach, k ? bytes : page_still_reach(&(struct page_limit){0}, bytes));
-        }
+static double most_sent(const struct sent *s, struct account_training t) {
+    double most = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        struct account_traffic sent;
+        t.stage = s->row[i].stage;
+        if (account_traffic(&t, &sent, NULL)) most = fmax(most, (double)sent.total);
     }
+    return most;
+}
+
+static void reach(void *to, const struct account_training *t) {
+    struct sent *s = to;
+    s->reach = fmax(s->reach, most_sent(s, *t));
+}
+
+/* The axis is chosen once: it has room for the bars of every training that one slider alone can
+ * reach. */
+static void add_reach(struct sent *s, const json_t *spec) {
+    struct account_training start;
+    if (page_training_read(json_object_get(spec, "still"), &start, NULL))
+        s->reach = page_still_reach(&(struct page_limit){0}, most_sent(s, start));
+    page_range_each(spec, true, reach, s);
 }
 
 static bool add_rows(struct sent *s, struct trainings t, const json_t *stages,

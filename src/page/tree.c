@@ -257,7 +257,7 @@ static void draw_trunk(struct page *p, const struct tree *t, const struct step *
 /* The answer and what it stands on; the caller's. */
 static char *because_of(const struct tree *t, const struct step *s) {
     const char *answer = s->fork->answer, *quantity = quantity_of(t, s);
-    bool said = !strncmp(quantity, answer, strlen(answer)); /* "stage 3, tp 2: 106 s a step" */
+    bool said = !strncmp(quantity, answer, strlen(answer)); /* "stage 3, tp 2: 106 s per step" */
     return said ? base_dup(quantity) : base_format("%s: %s", answer, quantity);
 }
 

@@ -197,16 +197,43 @@ static bool is_range(const struct action *a) {
     return !a->act && strlen(k) > 3 && (strncmp(k, "0 1 ", 4) == 0 || strncmp(k, "1 2 ", 4) == 0);
 }
 
-/* What the key is for in this view at other times; NULL if it never does anything.
- * Digits count the lines of a list, which has no more. */
-static const struct action *find_later(const struct view *v, const struct key *k) {
-    const struct action *found = NULL;
-    bool sign = k->code > ' ' && k->code < 0x7f; /* arrows and their like are for many things */
-    for (size_t i = 0; sign && !found && i < v->does->count; i++) {
-        const struct action *a = &v->does->actions[i];
-        if (a->keys && !is_range(a) && screen_key_is(k, a->keys)) found = a;
+/* For which key a hint is sought; the action that the key has once the open question is answered;
+ * an action of now that another key has, and this one has at other times. */
+struct sought {
+    const struct view *view;
+    const struct key *key;
+    const struct action *later, *same;
+};
+
+/* Whether the key does the same in this view at other times. */
+static bool does_same(const struct sought *s, const struct action *now) {
+    for (size_t i = 0; i < s->view->does->count; i++) {
+        const struct action *a = &s->view->does->actions[i];
+        if (a->keys && a->label && now->label && strcmp(a->label, now->label) == 0 &&
+            screen_key_is(s->key, a->keys))
+            return true;
     }
-    return found;
+    return false;
+}
+
+static void find_same(void *to, const struct action *a) {
+    struct sought *s = to;
+    if (!s->same && does_same(s, a)) s->same = a;
+}
+
+/* Digits count the lines of a list, which has no more; arrows and their like are for many things.
+ */
+static struct sought seek(const struct view *v, const struct key *k) {
+    struct sought s = {.view = v, .key = k};
+    const struct view_states states = screen_view_states(v);
+    if (k->code <= ' ' || k->code >= 0x7f) return s;
+    for (size_t i = 0; !s.later && i < v->does->count; i++) {
+        const struct action *a = &v->does->actions[i];
+        if (states.later[a->when] && a->keys && !is_range(a) && screen_key_is(k, a->keys))
+            s.later = a;
+    }
+    screen_actions_each(v, find_same, &s);
+    return s;
 }
 
 static void find_help(void *to, const struct action *a) {
@@ -224,11 +251,14 @@ char *screen_actions_hint(const struct view *v, const struct key *k) {
     const char *keys = help ? help->keys : "?";
     screen_key_caption(screen_key_named(&keys), ascii, lists, sizeof lists);
     screen_key_caption(k->code, ascii, own, sizeof own);
-    const struct action *later = find_later(v, k);
-    if (near)
+    struct sought s = seek(v, k);
+    const char *those = s.same ? s.same->keys : "";
+    uint32_t code = near ? other.code : screen_key_named(&those);
+    if (near || s.same)
         return base_format("%s does nothing here; %s does: %s", own,
-                           screen_key_caption(other.code, ascii, meant, sizeof meant), near->help);
-    if (later) return base_format("%s, not now: %s", own, later->help);
+                           screen_key_caption(code, ascii, meant, sizeof meant),
+                           near ? near->help : s.same->help);
+    if (s.later) return base_format("%s, not now: %s", own, s.later->help);
     return help ? base_format("%s does nothing here; %s lists the keys that do", own, lists)
                 : base_format("%s does nothing here", own);
 }

@@ -92,7 +92,7 @@ void screen_frame_note(struct frame *f, const char *text) {
     page_text(note, (struct page_flow){.indent = 1, .width = f->width - 2, .role = PAGE_ACCENT},
               text);
     int rows = page_height(note) < NOTE_ROWS ? page_height(note) : NOTE_ROWS,
-        top = f->all_rows - 1 - rows;
+        top = f->all_rows - 1 - f->foot - rows;
     for (int i = 0; i < rows * f->width; i++)
         page_put(f->page, top + i / f->width, f->left + i % f->width, PAGE_PLAIN, 0, " ");
     screen_frame_window(f, note, 0, rows, top, f->left);

@@ -62,6 +62,8 @@ struct frame {
     int pane2_left;
     /* where the last of them ends, from `left` */
     int right;
+    /* rows at the end of the body that a note leaves in sight */
+    int foot;
     /* -1: hidden */
     int cursor_row, cursor_column;
     size_t zones;
@@ -72,7 +74,7 @@ struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_lay
 void screen_frame_free(struct frame *f);
 /* The first line: where one is, and how far. The left text gives way. */
 void screen_frame_title(struct frame *f, const char *left, const char *right);
-/* A line above the keys, or a few over the end of the body where it is longer. */
+/* A line above the keys and the foot, or a few over the end of the body where it is longer. */
 void screen_frame_note(struct frame *f, const char *text);
 /* The same line, at its right: there is more of what the body shows. */
 void screen_frame_more(struct frame *f, bool above, bool below);

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum account_category pile_named(const char *id) {
+enum account_category screen_input_pile(const struct lesson_sheet_line *l) {
     unsigned c = 0;
-    while (c < ACCOUNT_CATEGORIES && strcmp(account_category_name(c), id) != 0) c++;
-    return c;
+    while (c < ACCOUNT_CATEGORIES && strcmp(account_category_name(c), l->id) != 0) c++;
+    return l->amount > 0 ? c : ACCOUNT_CATEGORIES;
 }
 
 /* Nothing, or a worked solution as far as it is known. Where it has too little room, the line that
@@ -29,8 +29,7 @@ static void draw_solved(struct input *in, struct page *p, struct input_spot *spo
                                               .formula = l->formula,
                                               .value = l->value,
                                               .note = l->note,
-                                              .category = l->amount > 0 ? pile_named(l->id)
-                                                                        : ACCOUNT_CATEGORIES,
+                                              .category = screen_input_pile(l),
                                               .bytes = l->amount};
     }
     int newest = page_solved(p, (struct page_flow){.width = page_width(p)}, &s);

@@ -65,8 +65,9 @@ struct input {
     bool aimed;
     /* order: its place; sort: its bin; ticks: 1; 0 is none */
     int mark[INPUT_OPTIONS];
-    /* of the page it is drawn on, and the rows it may grow to */
-    int columns, capacity;
+    /* of the page it is drawn on, and the rows it may grow to; half of the body, which is the same
+     * whatever is above it */
+    int columns, capacity, half;
     /* on the terminal, when last drawn */
     struct input_box box;
     /* the slider under the cursor was clicked, and follows the mouse until another key */
@@ -127,6 +128,9 @@ bool screen_input_typed(const struct input *in);
 
 /* ── the forms: input_typed.c, input_cursor.c, input_play.c
  * ─────────────────────────────────────────────*/
+/* The pile of memory that a line of a solution is, or ACCOUNT_CATEGORIES. */
+enum account_category screen_input_pile(const struct lesson_sheet_line *l);
+
 extern const struct input_operations screen_input_next, screen_input_number, screen_input_line,
     screen_input_choice, screen_input_order, screen_input_sort, screen_input_ticks,
     screen_input_sliders, screen_input_text, screen_input_scenes, screen_input_play,

@@ -2,9 +2,11 @@
  * words. */
 #include "screen/input.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FIELD_WIDTH = 44, FIELD_ON_SHEET = 28, FIELD_LEAST = 16, TEXT_LEFT = 3, TEXT_ROWS = 3 };
+enum { BARS_GAP = 2, BARS_LEAST = 16 };
 
 /* A click into the field moves its cursor. False if the key was none. */
 static bool point(struct input *in, const struct key *k) {
@@ -111,7 +113,43 @@ static void put_value(struct page *p, int row, struct columns c, const char *val
     page_put(p, row, c.value + (before > 0 ? before : 0), *value ? PAGE_PLAIN : PAGE_DIM, 0, shown);
 }
 
-static void draw_line(struct input *in, struct page *p, struct input_spot *spot,
+/* What is known grows bars where there is room beside the field, the largest as far as there is.
+ * A line that is asked has no share in their scale, which would tell it. */
+struct bars {
+    /* column 0: there are none */
+    int column, cells, thick, gap;
+    double most;
+};
+
+static bool is_known(const struct lesson_sheet_line *l) {
+    return l->state != 1 && l->state != 2;
+}
+
+static struct bars measure_bars(const struct input *in, int width, struct columns c) {
+    struct bars b = {.column = c.value + FIELD_ON_SHEET + 1 + base_width(in->ask->unit) + BARS_GAP};
+    int lines = (int)in->ask->lines, piles = 0;
+    for (int i = 0; i < lines; i++) {
+        const struct lesson_sheet_line *l = &in->ask->sheet[i];
+        if (screen_input_pile(l) == ACCOUNT_CATEGORIES) continue;
+        piles++;
+        if (is_known(l)) b.most = fmax(b.most, l->amount);
+    }
+    b.cells = width - 1 - b.column;
+    if (piles == 0 || b.cells < BARS_LEAST) return (struct bars){.thick = 1};
+    b.gap = in->half >= 3 * lines;
+    b.thick = in->half / lines - b.gap;
+    b.thick = b.thick < 1 ? 1 : b.thick > PAGE_THICKEST ? PAGE_THICKEST : b.thick;
+    return b;
+}
+
+static void draw_pile(struct page *p, int row, const struct lesson_sheet_line *l,
+                      const struct bars *b) {
+    enum account_category c = screen_input_pile(l);
+    if (b->column > 0 && c < ACCOUNT_CATEGORIES && is_known(l))
+        page_pile(p, row, b->thick, b->column, b->cells * l->amount / b->most, c);
+}
+
+static void draw_line(struct input *in, struct page *p, struct input_spot *spot, int row,
                       const struct lesson_sheet_line *l, struct columns c) {
     static const struct {
         const char *sign;
@@ -121,7 +159,7 @@ static void draw_line(struct input *in, struct page *p, struct input_spot *spot,
                   {"▸", PAGE_ACCENT, PAGE_STRONG},
                   {"✓", PAGE_GOOD, PAGE_PLAIN},
                   {"✗", PAGE_BAD, PAGE_PLAIN}};
-    int row = page_height(p), asked = l->state == 2;
+    bool asked = l->state == 2;
     page_put(p, row, 1, states[l->state].sign_role, PAGE_BOLD, states[l->state].sign);
     page_put(p, row, c.label, states[l->state].role, 0, l->label);
     if (c.value > c.formula) page_put(p, row, c.formula, PAGE_DIM, 0, formula_of(l));
@@ -137,7 +175,13 @@ static void draw_sheet(struct input *in, struct page *p, struct input_spot *spot
         draw_number(in, p, spot);
         return;
     }
-    for (size_t i = 0; i < in->ask->lines; i++) draw_line(in, p, spot, &in->ask->sheet[i], c);
+    struct bars b = measure_bars(in, page_width(p), c);
+    for (size_t i = 0; i < in->ask->lines; i++) {
+        int top = page_height(p), rows = b.thick + (i + 1 < in->ask->lines ? b.gap : 0);
+        draw_line(in, p, spot, top + (b.thick - 1) / 2, &in->ask->sheet[i], c);
+        draw_pile(p, top, &in->ask->sheet[i], &b);
+        page_blank(p, top + rows - page_height(p));
+    }
     say_full(in, p);
 }
 

@@ -265,20 +265,22 @@ static unsigned char enter_does(const struct lesson *l) {
     return line ? NEXT_LINE : does[l->input.does->enter];
 }
 
-static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, bool is[]) {
+static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask,
+                         struct view_states *s) {
     static const unsigned char hands[] = {
         [INPUT_SLIDES] = SLIDES, [INPUT_FILLS] = FILLS, [INPUT_PICKS] = PICKS,
         [INPUT_MARKS] = MARKS,   [INPUT_STEPS] = LISTS, [INPUT_PLAYS] = PLAYS};
-    bool reading = ask->form == LESSON_NEXT;
+    bool reading = ask->form == LESSON_NEXT, *is = s->is;
     is[hands[l->input.does->hand]] = true;
     is[OWNS] = ask->own;
     bool forward = session_is_forward(l->session);
     is[reading ? BACK : BACK_F7] = !forward && (l->step > 0 || l->past.count);
     is[ask->guesses ? GUESSES : ASKED] =
         (!reading && ask->form != LESSON_SLIDERS) || (reading && ask->card);
-    if (ask->play && ask->play->question)
+    if (ask->play && ask->play->question) {
         is[POSES] = true;
-    else if (ask->play && l->input.motion)
+        s->later[STILL] = l->input.motion;
+    } else if (ask->play && l->input.motion)
         is[l->input.player.playing ? MOVES : STILL] = true;
     is[ask->ran ? RERUNS : UNRUN] = ask->lab && reading;
     is[reading ? LINES : WORKED] = ask->worked;
@@ -319,7 +321,8 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[enter_does(l)] = true;
     s->is[NUMBERED] = !reads(l) && screen_input_numbered(&l->input) > 0;
     s->is[VIEW_LISTS] = s->is[NUMBERED] || (!reads(l) && l->input.does->hand == INPUT_SLIDES);
-    s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
+    s->later[SEARCHES] = lesson_asks(v); /* what it finds might be the answer */
+    s->is[SEARCHES] = !typing && !s->later[SEARCHES];
     s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
     if (session_in_class(v->app->learner)) s->is[typing ? HANDS_TYPING : HANDS] = true;
     if (session_class_open_step(v->app->learner, &(struct session_open_step){0}))
@@ -332,7 +335,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     if (l->looking)
         s->is[BACK] = l->step > 0;
     else if (ask)
-        state_of_ask(l, ask, s->is);
+        state_of_ask(l, ask, s);
 }
 
 static unsigned scroll(struct lesson *l, int by) {

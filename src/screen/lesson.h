@@ -86,6 +86,8 @@ struct lesson {
     int columns, rows;
     /* of the page, and of the window, when last drawn */
     int height, capacity;
+    /* The page's greatest height since its sliders were first drawn: they do not move up. */
+    int stands;
     /* the first row of the page that is drawn below the input, or -1; by how many rows it moves */
     int below, below_by;
     /* the question, or the page's end, comes into view when next drawn */

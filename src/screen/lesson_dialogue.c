@@ -60,7 +60,7 @@ static void turn(struct lesson *l, const struct batch *b) {
     } else {
         screen_page_clear(&l->page);
     }
-    l->top = l->shown = l->last = l->input_top = 0;
+    l->top = l->shown = l->last = l->input_top = l->stands = 0;
 }
 
 /* The cards are of the page that is in view: next to a wrong answer, not of the problem after it.

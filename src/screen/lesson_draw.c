@@ -254,18 +254,19 @@ static void note_size(struct lesson *l, const struct frame *f) {
     if (l->columns == f->columns && l->rows == f->all_rows) return;
     l->columns = f->columns;
     l->rows = f->all_rows;
-    l->last = l->seen = 0;
+    l->last = l->seen = l->stands = 0;
     if (screen_page_fresh_row(screen_lesson_page(l)) > 0) l->follow = true;
 }
 
 /* Next to a page that fits, an input may take what is left of the body; next to a longer one half
- * of it. Sliders and the lines of a solution grow as figures do. */
+ * of it. Sliders, worksheets and the lines of a solution grow as figures do. */
 static void size_input(struct lesson *l, const struct frame *f) {
     int left = f->rows - l->height - 1, half = f->rows / 2;
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    bool grows = ask && (ask->form == LESSON_SLIDERS || (ask->form == LESSON_NEXT && ask->lines));
+    bool grows = ask && (ask->form == LESSON_SLIDERS || ask->lines > 0);
     l->input.columns = f->width < FRAME_PROSE || grows ? f->width : FRAME_PROSE;
     l->input.capacity = left > half ? left : half;
+    l->input.half = half;
 }
 
 enum { LOW = 16 };
@@ -399,6 +400,14 @@ static bool fits(const struct lesson *l, const struct layers *a, const struct fr
     return l->height + (rows > 0) + rows <= f->rows;
 }
 
+/* A figure that grows lower under its sliders leaves them where they are. */
+static void stand(struct lesson *l) {
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    bool sliders = ask && ask->form == LESSON_SLIDERS && !ask->play;
+    if (sliders && l->height < l->stands) l->height = l->stands;
+    l->stands = sliders ? l->height : 0;
+}
+
 /* Bars are as thick as the terminal has room for, unless the page would then not fit. A play takes
  * the rows that there are. */
 static struct layers lay_out(struct lesson *l, const struct frame *f) {
@@ -414,6 +423,7 @@ static struct layers lay_out(struct lesson *l, const struct frame *f) {
         draw_input(l, f, &a);
         if (thick == 1 || fits(l, &a, f)) break;
     }
+    stand(l);
     a.page = screen_page_lay(page, title, area_of(l, f, thick), look);
     return a;
 }

@@ -106,9 +106,9 @@ static void draw_digits(struct frame *f, int row, int column, int width) {
     }
 }
 
-/* A long question ends in `row`, and begins in the rows above it. */
+/* A long question ends in `row`, and begins in the rows above it. No note covers it. */
 static void draw_question(const char *question, struct frame *f, int row, int width) {
-    enum { LEAST_DIGITS = 5, MOST_ROWS = 3 };
+    enum { LEAST_DIGITS = 5, MOST_ROWS = 4 };
     char *text = base_format("? %s", question);
     struct page *note = page_new(width, page_ascii(f->page));
     page_text(
@@ -119,6 +119,7 @@ static void draw_question(const char *question, struct frame *f, int row, int wi
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < (i + 1 < rows ? f->width : width); c++)
             page_put(f->page, top + i, f->left + c, PAGE_PLAIN, 0, " ");
+    f->foot = rows;
     screen_frame_window(f, note, 0, rows, top, f->left);
     draw_digits(f, row, end_of(note, rows - 1) + 2, width);
     page_free(note);

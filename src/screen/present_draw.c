@@ -15,6 +15,7 @@ static struct page_flow flow_of(const struct page *p, int indent) {
 /* A figure that cannot be drawn says why: that is a lesson's fault, found while it is prepared. */
 static void put_figure(struct page *p, const struct present_drawing *d, const json_t *figure,
                        int rows) {
+    static const char *const small[] = {"note", "longest_note", "caption"};
     struct base_message m = {0};
     char text[700];
     struct page_flow f = {.indent = LEFT, .width = page_width(p) - 2 * LEFT};
@@ -23,8 +24,7 @@ static void put_figure(struct page *p, const struct present_drawing *d, const js
     int left = rows - page_height(p);
     if (rows) f.rows = left > 1 ? left : 1;
     json_t *shown = json_copy((json_t *)figure);
-    if (d->wall) json_object_del(shown, "note");
-    if (d->wall) json_object_del(shown, "caption");
+    for (size_t i = 0; d->wall && i < BASE_COUNT(small); i++) json_object_del(shown, small[i]);
     if (!page_figure(p, f, shown, &m)) page_text(p, f, base_message_text(&m, text, sizeof text));
     json_decref(shown);
 }

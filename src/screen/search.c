@@ -104,7 +104,7 @@ static void look_up(struct search *s) {
     size_t at = s->list.at;
     forget_hits(s);
     if (s->shelf->kinds == 0 && strlen(words) < LEAST) return;
-    struct session_query q = {words, s->shelf->kinds, true};
+    struct session_query q = {.words = words, .kinds = s->shelf->kinds, .at_once = true};
     session_search(s->view.app->learner, &q, take_hit, s);
     s->list.at = at < s->list.count ? at : 0;
 }

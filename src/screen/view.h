@@ -51,6 +51,8 @@ enum view_state {
 /* Which of them hold now, by every value that an action's `when` can have. */
 struct view_states {
     bool is[UCHAR_MAX + 1];
+    /* holds once the question that is open has been answered */
+    bool later[UCHAR_MAX + 1];
 };
 
 struct view;

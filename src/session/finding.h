@@ -87,6 +87,8 @@ struct session_query {
     unsigned kinds;
     /* leave out lessons that were not read yet, which takes some milliseconds each */
     bool at_once;
+    /* excerpts are whole sentences; else a line that fits a screen */
+    bool whole;
 };
 /* Every entry that openly says all the words (case-insensitive), those whose title does first.
  * Hints, reveals and model answers are left out, and so are the cards of lessons that were not gone

@@ -8,6 +8,7 @@
 
 enum {
     EXCERPT = 72,
+    SENTENCE = 400,
     WORDS = 8,
     ENTRIES = BASE_COUNT(((struct lesson_course *)0)->lesson) +
               BASE_COUNT(((struct lesson_course *)0)->extra)
@@ -16,7 +17,7 @@ enum {
 struct hunt {
     struct learner *who;
     unsigned kinds;
-    bool at_once;
+    bool at_once, whole;
     /* the words, cut apart by NULs */
     char *text;
     const char *word[WORDS];
@@ -36,27 +37,36 @@ static const char *past_mark(const char *line) {
     return (*s == '>' || *s == '-') && s[1] == ' ' ? s + 1 : line;
 }
 
+/* Whether the end of a line ends a paragraph, a row of a table or an item of a list, too. */
+static bool is_break(const char *begin, const char *s) {
+    return *s == '\n' &&
+           (s[1] == '\n' || strncmp(s + 1, "- ", 2) == 0 || (s > begin && s[-1] == '|'));
+}
+
 /* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space
- * folded. */
+ * folded, to a line's end where something ends. */
 static void add_plain(struct base_text *out, const char *markdown) {
     for (const char *s = past_mark(markdown); *s; s++) {
-        bool gap = out->length == 0 || out->s[out->length - 1] == ' ';
+        char *last = out->length ? &out->s[out->length - 1] : NULL;
+        bool gap = !last || isspace((unsigned char)*last);
         bool rule = (*s == '-' || *s == ':') && (s[1] == '-' || (s > markdown && s[-1] == '-'));
         if (strchr("*`#", *s) || rule) continue;
         if (!isspace((unsigned char)*s) && *s != '|')
             base_text_add(out, s, 1);
         else if (!gap)
-            base_text_add(out, " ", 1);
+            base_text_puts(out, is_break(markdown, s) ? "\n" : " ");
+        else if (last && is_break(markdown, s))
+            *last = '\n';
         if (*s == '\n') s = past_mark(s + 1) - 1;
     }
-    if (out->length && out->s[out->length - 1] != ' ') base_text_add(out, " ", 1);
+    if (out->length && !isspace((unsigned char)out->s[out->length - 1])) base_text_add(out, " ", 1);
 }
 
 /* The caller's. */
 static char *plain(const char *markdown) {
     struct base_text t = {0};
     add_plain(&t, markdown);
-    while (t.length && t.s[t.length - 1] == ' ') t.s[--t.length] = '\0';
+    while (t.length && isspace((unsigned char)t.s[t.length - 1])) t.s[--t.length] = '\0';
     return base_text_take(&t);
 }
 
@@ -79,21 +89,41 @@ static const char *line_start(const char *text, const char *hit) {
     size_t all = strlen(text), before = (size_t)(hit - text);
     size_t start = before > EXCERPT / 3 ? before - EXCERPT / 3 : 0;
     if (all - start < EXCERPT) start = all > EXCERPT ? all - EXCERPT : 0;
-    while (start > 0 && text[start - 1] != ' ') start--;
+    while (start > 0 && !isspace((unsigned char)text[start - 1])) start--;
     return text + start;
 }
 
-/* One line around the first of the words that the text has, cut where words begin and end. */
+static bool is_stop(const char *s) {
+    return strchr("\n", *s) || (strchr(".?!", *s) && (isspace((unsigned char)s[1]) || !s[1]));
+}
+
+/* The sentence around `hit`, the caller's; NULL if it is too long. */
+static char *sentence(const char *text, const char *hit) {
+    const char *from = hit, *to = hit;
+    while (from > text && from[-1] != '\n' &&
+           !(from[-1] == ' ' && from - 1 > text && is_stop(from - 2)))
+        from--;
+    while (!is_stop(to)) to++;
+    size_t n = (size_t)(to - from) + !strchr("\n", *to);
+    return n <= SENTENCE ? base_format("%.*s", (int)n, from) : NULL;
+}
+
+/* One line around the first of the words that the text has, cut where words begin and end; or the
+ * sentence. */
 static char *excerpt(const struct hunt *h, const char *text) {
     const char *hit = NULL;
     for (size_t i = 0; i < h->words && !hit; i++) hit = strcasestr(text, h->word[i]);
+    char *whole = h->whole ? sentence(text, hit ? hit : text) : NULL;
+    if (whole) return whole;
     const char *from = hit ? line_start(text, hit) : text;
     size_t n = strlen(from), all = n;
     if (n > EXCERPT)
-        for (n = EXCERPT; n > 0 && from[n] != ' ';) n--;
+        for (n = EXCERPT; n > 0 && !isspace((unsigned char)from[n]);) n--;
     bool cut = n + 1 < all;
-    while (n > 0 && from[n - 1] == ' ') n--;
-    return base_format("%s%.*s%s", from > text ? "… " : "", (int)n, from, cut ? " …" : "");
+    while (n > 0 && isspace((unsigned char)from[n - 1])) n--;
+    char *line = base_format("%s%.*s%s", from > text ? "… " : "", (int)n, from, cut ? " …" : "");
+    for (char *s = line; (s = strchr(s, '\n'));) *s = ' ';
+    return line;
 }
 
 static bool wants(const struct hunt *h, enum session_kind k) {
@@ -340,7 +370,12 @@ static void search_all(struct hunt *h) {
 
 void session_search(struct learner *who, const struct session_query *q,
                     void (*each)(void *to, const struct session_hit *h), void *to) {
-    struct hunt h = {.who = who, .kinds = q->kinds, .at_once = q->at_once, .each = each, .to = to};
+    struct hunt h = {.who = who,
+                     .kinds = q->kinds,
+                     .at_once = q->at_once,
+                     .whole = q->whole,
+                     .each = each,
+                     .to = to};
     cut_words(&h, q->words);
     if (h.words || h.kinds) {
         store_places(session_learner_store(who), note_place, &h, NULL);

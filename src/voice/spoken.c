@@ -32,12 +32,12 @@ static const char *const units[][2] = {
 /* Signs, which are said in words wherever a text is heard. */
 static const char *const signs[][2] = {
     /* products of letters, of lesson 2.4 */
-    {"2as", "2 a s"},  {"5as", "5 a s"},    {"log₂", "log two of"}, {"Ψ (psi)", "psi"},
-    {"Ψ", "psi"},      {"α", "alpha"},      {"β", "beta"},          {"√", "the square root of"},
-    {"×", "times"},    {"·", "times"},      {"÷", "divided by"},    {"⁄", "over"},
-    {"−", "minus"},    {"++", "plus plus"}, {"+", "plus"},          {"=", "equals"},
-    {"≈", "about"},    {"≤", "at most"},    {"≥", "at least"},      {"→ ∞", "to infinity"},
-    {"∞", "infinity"}, {"→", ", then"},     {"^", "to the"},
+    {"2as", "2 a s"},       {"5as", "5 a s"},  {"log₂", "log two of"}, {"Ψ (psi)", "psi"},
+    {"Ψ", "psi"},           {"α", "alpha"},    {"β", "beta"},          {"√", "the square root of"},
+    {"′", "prime"},         {"×", "times"},    {"·", "times"},         {"÷", "divided by"},
+    {"⁄", "over"},          {"−", "minus"},    {"++", "plus plus"},    {"+", "plus"},
+    {"=", "equals"},        {"≈", "about"},    {"≤", "at most"},       {"≥", "at least"},
+    {"→ ∞", "to infinity"}, {"∞", "infinity"}, {"→", ", then"},        {"^", "to the"},
 };
 /* Names that a synthesiser would misread, and marks that it would name. A screen reader has its own
  * way with them, and its user has to know how they are spelt. */
@@ -112,6 +112,16 @@ static size_t address_at(const char *text, const char *at, struct base_text *out
     return n;
 }
 
+/* A sum in the signs that one types, "(80 - 2*7)/4", is heard as it is typed. */
+static size_t typed_at(const char *text, const char *at, struct base_text *out) {
+    if (is_word(text, at - 1) || (*at != '(' && !isdigit((unsigned char)*at))) return 0;
+    size_t n = strspn(at, "0123456789.()+-*/ ");
+    while (n > 0 && at[n - 1] != ')' && !isdigit((unsigned char)at[n - 1])) n--;
+    if (!memchr(at, '*', n)) return 0;
+    base_text_add(out, at, n);
+    return n;
+}
+
 static const char *begin_of_number(const char *text, const char *end) {
     while (end > text && (is_digit(text, end - 1) || strchr(".,", end[-1]))) end--;
     return end;
@@ -142,7 +152,8 @@ static size_t unit_at(const char *text, const char *at, struct base_text *out) {
     if (number == at && follows(text, begin_of_number(text, at), "-")) return 0; /* A100-80GB */
     for (size_t i = 0; i < BASE_COUNT(units); i++) {
         size_t n = strlen(units[i][0]);
-        bool word = strpbrk(units[i][0], "BG") || follows(text, at, "in ");
+        bool word =
+            strpbrk(units[i][0], "BG") || follows(text, at, "in ") || follows(text, at, "many ");
         if (strncmp(at, units[i][0], n) != 0 || is_word(text, at + n)) continue;
         if (number ? n == 1 && number == at : n == 1 || !word) continue;
         const char *mark = strchr(units[i][1], '%');
@@ -268,10 +279,15 @@ static size_t ceiling_at(const char *text, const char *at, struct base_text *out
     return strlen(opens);
 }
 
-/* Words that follow a mark and say the same. */
-static bool is_verdict(const char *words) {
-    return strncmp(words, "right", 5) == 0 || strncmp(words, "wrong", 5) == 0 ||
-           strncmp(words, "close", 5) == 0;
+/* Whether a line that follows a mark says the same, as its first word or its last. */
+static bool is_verdict(const char *line) {
+    static const char *const verdicts[] = {"right", "wrong", "close"};
+    size_t n = strcspn(line, "\n");
+    const char *end = line + n - (n > 0 && line[n - 1] == '.');
+    for (size_t i = 0; i < BASE_COUNT(verdicts); i++)
+        if (strncmp(line, verdicts[i], strlen(verdicts[i])) == 0 || follows(line, end, verdicts[i]))
+            return true;
+    return false;
 }
 
 /* A mark behind what it is of, or before it. */
@@ -319,8 +335,8 @@ static size_t name_at(const char *at, struct base_text *out) {
 
 size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
     static size_t (*const tries[])(const char *, const char *, struct base_text *) = {
-        address_at, unit_at,    power_at,   raised_at, slash_at, point_at,
-        range_at,   product_at, ceiling_at, mark_at,   sign_at};
+        address_at, typed_at, unit_at,    power_at,   raised_at, slash_at,
+        point_at,   range_at, product_at, ceiling_at, mark_at,   sign_at};
     size_t took = 0;
     for (size_t i = 0; took == 0 && i < BASE_COUNT(tries); i++) took = tries[i](text, at, out);
     return took;

@@ -10,6 +10,9 @@ static bool is_moment(const struct account_play *p, const char *moment) {
     return false;
 }
 
+/* Of the sentences of the play whose frames are checked. */
+static size_t longest;
+
 /* Each frame says a whole sentence, has one of the play's moments and a place; the first and the
  * last are no frames to pass by. */
 static void check_frame(const struct account_playing *at) {
@@ -22,6 +25,7 @@ static void check_frame(const struct account_playing *at) {
         fail_msg("%s, frame %u says: %s", at->play->name, at->frame, f.says);
     assert_int_not_equal(strlen(f.place), 0);
     assert_true(f.ms > 0);
+    longest = n > longest ? n : longest;
     bool end = at->frame == 0 || at->frame + 1 == account_play_frames(at);
     assert_false(end && f.passing);
 }
@@ -71,7 +75,9 @@ static void every_frame_of_every_play_speaks(void **state) {
     assert_true(count >= ACCOUNT_SCENES);
     for (size_t i = 0; i < count; i++) {
         assert_ptr_equal(account_play_find(plays[i]->name), plays[i]);
+        longest = 0;
         check_options(account_play_begin(plays[i]), 0);
+        assert_int_equal(plays[i]->longest, longest);
     }
 }
 

@@ -132,22 +132,27 @@ static void only_what_can_be_shown(void **state) {
     assert_null(account_play_find("star"));
 }
 
-/* The question's answer: the ring's first whole chunk comes after n − 1 hops. */
-static void rings_stop_before_the_first_whole_chunk(void **state) {
+/* The question's answer: in a ring the first whole chunk comes after n − 1 hops, in a tree after
+ * log n. It is asked before the hop of the answer begins. */
+static void collectives_ask_before_the_last_sum(void **state) {
+    static const char *const plays[] = {"ring-reduce-scatter", "ring-all-reduce",
+                                        "tree-all-reduce"};
     (void)state;
-    for (uint32_t n = 2; n <= ACCOUNT_SCENE_RANKS; n++) {
-        struct account_playing at = account_play_begin(account_play_find("ring-all-reduce"));
-        struct account_scene s;
-        uint32_t answer, whole = 0;
-        assert_true(account_play_set(&at, "ranks", n, NULL));
-        at.frame = at.play->stop(&at, &answer);
-        assert_int_equal(answer, n - 1);
-        for (int before = 1; before >= 0; before--) {
-            account_scene(ACCOUNT_SCENE_RING_ALL_REDUCE, n, at.frame - (uint32_t)before, &s);
-            for (uint32_t c = whole = 0; c < n; c++) whole += account_cell_whole(&s, 0, c);
-            assert_int_equal(whole, !before);
+    for (size_t i = 0; i < sizeof plays / sizeof *plays; i++)
+        for (uint32_t n = 2; n <= ACCOUNT_SCENE_RANKS; n++) {
+            struct account_playing at = account_play_begin(account_play_find(plays[i]));
+            struct account_scene s;
+            uint32_t answer, whole = 0;
+            assert_true(account_play_set(&at, "ranks", n, NULL));
+            at.frame = at.play->stop(&at, &answer) - 1;
+            assert_true(account_scene_of(&at, &s));
+            assert_true(s.hop < answer);
+            for (at.frame = 0; !whole; at.frame++) {
+                assert_true(account_scene_of(&at, &s));
+                for (uint32_t c = 0; c < n; c++) whole += account_cell_whole(&s, 0, c);
+            }
+            assert_int_equal(s.hop, answer);
         }
-    }
 }
 
 int main(void) {
@@ -160,7 +165,7 @@ int main(void) {
         cmocka_unit_test(trees_are_short),
         cmocka_unit_test(chunks_leave_before_they_arrive),
         cmocka_unit_test(only_what_can_be_shown),
-        cmocka_unit_test(rings_stop_before_the_first_whole_chunk),
+        cmocka_unit_test(collectives_ask_before_the_last_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

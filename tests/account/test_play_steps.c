@@ -118,11 +118,11 @@ static void flat_buffers_say_what_is_cut(void **state) {
     (void)state;
     struct account_play_frame f;
     assert_string_equal(flat_says(4, 10, 3, &f),
-                        "Each rank gets 3. W lies on ranks 0 and 1, g on ranks 2 and 3.");
+                        "Each rank gets 3. W lies on ranks 0 and 1, g on 2 and 3.");
     assert_string_equal(flat_says(2, 8, 3, &f), "Each rank gets 4. Every cut falls between two "
                                                 "tensors.");
     assert_string_equal(flat_says(4, 10, 7, &f),
-                        "Rank 3 owns element 9: part of g. The rest of its shard is padding.");
+                        "Rank 3 owns element 9: part of g. The rest is padding.");
     assert_string_equal(flat_says(8, 10, 9, &f),
                         "Rank 5 owns no element: its whole shard is padding.");
     assert_string_equal(flat_says(4, 12, 2, &f),
@@ -383,6 +383,41 @@ static void tiers_follow_one_gpu(void **state) {
     assert_non_null(strstr(e.what, "a sequence"));
 }
 
+/* Where a play stops, and what the frames after it answer. */
+static void plays_ask_before_what_they_show(void **state) {
+    static const struct {
+        const char *play;
+        struct {
+            const char *name;
+            uint32_t value;
+        } option[3];
+        uint32_t stop, answer;
+    } rows[] = {
+        {"buckets", {{"bucket", 200}, {"overlap", 1}}, 3, 2},
+        {"buckets", {{"bucket", 200}, {"overlap", 0}}, 3, 1},
+        {"buckets", {{"bucket", 100}, {"overlap", 1}}, 2, 2},
+        {"buckets", {{"bucket", 400}, {"overlap", 1}}, 5, 1},
+        {"gather-use-free", {{"prefetch", 1}, {"keep", 0}}, 2, 2},
+        {"gather-use-free", {{"prefetch", 0}, {"keep", 0}}, 3, 1},
+        {"gather-use-free", {{"prefetch", 1}, {"keep", 1}}, 2, 3},
+        {"gather-use-free", {{"prefetch", 2}, {"keep", 0}}, 2, 3},
+        {"tiers", {{"optimizer", 1}, {"weights", 0}, {"micros", 1}}, 5, 2},
+        {"tiers", {{"optimizer", 1}, {"weights", 1}, {"micros", 1}}, 5, 1},
+        {"tiers", {{"optimizer", 1}, {"weights", 0}, {"micros", 16}}, 5, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_playing at = account_play_begin(account_play_find(rows[i].play));
+        uint32_t answer;
+        for (int o = 0; o < 3 && rows[i].option[o].name; o++)
+            assert_true(
+                account_play_set(&at, rows[i].option[o].name, rows[i].option[o].value, NULL));
+        uint32_t stop = at.play->stop(&at, &answer);
+        if (stop != rows[i].stop || answer != rows[i].answer)
+            fail_msg("row %zu: %s stops at %u, its answer is %u", i, rows[i].play, stop, answer);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_buffers_are_cut_as_problems_are),
@@ -399,6 +434,7 @@ int main(void) {
         cmocka_unit_test(tiers_take_the_clocks_time),
         cmocka_unit_test(tiers_keep_the_ledgers),
         cmocka_unit_test(tiers_follow_one_gpu),
+        cmocka_unit_test(plays_ask_before_what_they_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static double search_ms(struct learner *who, const char *words, size_t *hits) {
     for (int i = 0; i < TIMES; i++) {
         double begun = now_ms();
         *hits = 0;
-        session_search(who, &(struct session_query){words, 0, true}, count, hits);
+        session_search(who, &(struct session_query){.words = words, .at_once = true}, count, hits);
         times[i] = now_ms() - begun;
     }
     qsort(times, TIMES, sizeof *times, by_value);

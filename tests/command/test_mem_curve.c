@@ -100,22 +100,26 @@ static void pages_show_the_curve(void **state) {
     page_is_wide(cases[0].name, cases[0].line);
 }
 
-/* On a terminal that has room for it the heading and the card's line stay in sight. */
+/* The heading, the peak and the card's line stay in sight. On a low terminal the sentence goes that
+ * says what the curve shows. */
 static void a_curve_grows_with_the_terminal(void **state) {
-    static const int rows[] = {33, 40};
+    static const struct { int columns, rows; } sizes[] = {{80, 24}, {120, 33}, {120, 40}};
     const char *const argv[] = {
         getenv("ZEROTUTOR"), "mem",   "--model", "llama-2-13b", "--gpus", "8",       "--gpu",
         "a100-80g",          "--seq", "4096",    "--batch",     "1",      "--stage", "3",
         "--over-time",       NULL};
     (void)state;
-    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
-        struct tty *t = tty_open(120, rows[i], argv, NULL);
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        struct tty *t = tty_open(sizes[i].columns, sizes[i].rows, argv, NULL);
         tty_wait(t, "1e9 bytes");
         tty_settle(t);
         assert_non_null(strstr(tty_row(t, 0), "13.02B parameters on 8 GPUs"));
         int row, column;
         assert_true(tty_find(t, "1e9 bytes", &row, &column));
-        assert_in_range(row, rows[i] - 4, rows[i] - 2);
+        assert_in_range(row, sizes[i].rows - 4, sizes[i].rows - 2);
+        assert_true(tty_has(t, "62.3 GB at the head in backward"));
+        assert_int_equal(tty_has(t, "Memory rises"), sizes[i].rows > 24);
+        if (sizes[i].rows == 24) assert_true(tty_has(t, " The peak fits in an A100"));
         assert_int_equal(tty_end(t), 0);
     }
 }

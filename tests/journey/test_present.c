@@ -157,7 +157,7 @@ static void slides_fit_the_wall(void **state) {
             for (int c = 0; c < rows[i].columns; c++)
                 assert_int_equal(tty_at(t, r, c).colour, TTY_DEFAULT);
         tty_type(t, "v"); /* without a class there is no vote */
-        tty_wait(t, "v, not now: ");
+        tty_wait(t, "v does nothing here");
         tty_type(t, "q");
         assert_int_equal(tty_end(t), 0);
     }

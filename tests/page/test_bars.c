@@ -191,9 +191,10 @@ static void bars_end_where_they_should(void **state) {
 /* ── a ledger under sliders ────────────────────────────────────────────────────────────────────*/
 static struct page *still(const char *params, const char *before, int *column) {
     struct base_message m = {0};
-    json_t *spec = json_pack("{ss s{ss ss} s{ss ss} ss ss s{ss ss}}", "kind", "ledger", "training",
-                             "params", params, "gpus", "8", "before", "params", before, "gpus", "8",
-                             "limit", "80GB", "unit", "GB", "still", "params", "7e9", "gpus", "8");
+    json_t *spec = json_pack("{ss s{ss ss} s{ss ss} ss ss s{ss ss} s{s[sss]}}", "kind", "ledger",
+                             "training", "params", params, "gpus", "8", "before", "params", before,
+                             "gpus", "8", "limit", "80GB", "unit", "GB", "still", "params", "7e9",
+                             "gpus", "8", "range", "params", "1.5e9", "7e9", "175e9");
     struct page *p = page_new(80, false);
     page_set_colours(p, 256);
     if (!page_figure(p, (struct page_flow){.indent = 1, .width = 78}, spec, &m))
@@ -448,8 +449,7 @@ static void traffic_keeps_its_scale(void **state) {
     for (size_t i = 0; i < BASE_COUNT(micros); i++) {
         char *now = base_format("\"params\":7e9,\"gpus\":8,\"accumulate\":%s", micros[i]);
         struct page *p = moved("\"kind\":\"traffic\",", "\"params\":7e9,\"gpus\":8", now,
-                               ",\"stages\":[0,1,2,3],\"ends\":[{\"params\":7e9,\"gpus\":8},"
-                               "{\"params\":7e9,\"gpus\":8,\"accumulate\":8}]");
+                               ",\"stages\":[0,1,2,3],\"range\":{\"accumulate\":[1,8]}");
         char *row = sheet_row(p, 1), *last = sheet_row(p, 4), *axis = sheet_row(p, 5);
         if (i == 0) first = base_dup(row);
         if (i == 0) still = base_dup(axis);

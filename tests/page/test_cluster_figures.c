@@ -300,6 +300,16 @@ static void figures_say_what_they_show(void **state) {
          "stage 3: each rank keeps 14.0 GB, it was 28.0 GB, and sends 36.8 GB per step, it was "
          "31.5 GB, "
          "a volume of 3Ψ: "},
+        {"{\"kind\":\"mesh\",\"training\":{\"params\":70e9,\"gpus\":64,\"gpus_per_node\":8,\"tp\":"
+         "8,\"pp\":2,"
+         "\"stage\":1}}",
+         "64 GPUs in 8 nodes: tensor 8 × data 4 × pipeline 2, stage 1. Rank 0 and its groups:\n"},
+        {"{\"kind\":\"timeline\",\"part\":\"forward\",\"training\":{\"model\":\"llama-2-13b\","
+         "\"gpu\":\"a100-80g\",\"gpus\":8,\"batch\":1,\"seq\":2048,\"stage\":3,\"link\":\"pcie4\"},"
+         "\"compare\":[{\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\",\"gpus\":8,\"batch\":1,"
+         "\"seq\":2048,\"stage\":3,\"link\":\"pcie4\",\"prefetch\":0}]}",
+         "Forward of Llama 2 13B, stage 3 on 8 GPUs.\nprefetch 1: all 40 blocks take 955 ms, "
+         "computing 359 ms, communicating 951 ms, 596 ms of it exposed.\n"},
         {"{\"kind\":\"tiers\",\"card\":\"rtx-4090\"}",
          "There are 3 tiers of memory: GPU memory, host memory and NVMe.\nGPU memory: "},
     };

@@ -245,6 +245,8 @@ static void what_is_read_aloud_names_its_columns(void **state) {
         {"| | 7B, N = 8 | 7B, N = 64 |\n|:--|--:|--:|\n| one | 4 | 2 |\n| two | 2 | 1 |",
          "one; 7B, N equals 8: 4; 7B, N equals 64: 2.\n"
          "two; 7B, N equals 8: 2; 7B, N equals 64: 1.\n"},
+        {"| stage | sent |\n|:--|--:|\n| 1, full | 2 |\n| 4,096 rows | 2 |",
+         "stage 1, full; sent: 2.\n4,096 rows: 2.\n"},
         {"| way | held |\n|:--|--:|\n| full | 2 |\n| none | 4 |", "full; held: 2.\nnone: 4.\n"},
         {"| 1 KB | 1 MB |\n|--:|--:|\n| 5 µs | 9 ms |",
          "1 kilobyte: 5 microseconds; 1 megabyte: 9 milliseconds.\n"},

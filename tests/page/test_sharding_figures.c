@@ -52,7 +52,8 @@ static void slices_make_one_copy(void **state) {
         struct page *p = sheet_figure(80, false, spec);
         assert_int_equal(sheet_cells(p, 2, ACCOUNT_PARAMS), rows[i].ranks * rows[i].cell);
         assert_int_equal(sheet_cells(p, 3, ACCOUNT_GRADS), rows[i].cell);
-        assert_int_equal(sheet_cells(p, 4, ACCOUNT_MOMENTS), rows[i].cell);
+        assert_int_equal(sheet_cells(p, 4, ACCOUNT_MASTER), rows[i].cell);
+        assert_int_equal(sheet_cells(p, 5, ACCOUNT_MOMENTS), rows[i].cell);
         page_free(p);
         free(spec);
     }

@@ -199,7 +199,7 @@ static void a_class_begins_and_ends_meanwhile(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     tty_wait_row(t, 0, "step 1 / 13");
     tty_type(t, "H");
-    tty_wait(t, "H, not now: ");
+    tty_wait(t, "H does nothing here; ? lists");
     r.s.begins = base_now() - 60;
     classes_write(r.path, &r.s);
     tty_wait_row(t, 22, "sys-26 has begun. Leave this, and open it again to take part.");
@@ -226,7 +226,7 @@ static void without_a_class_there_is_no_hand(void **state) {
     (void)state;
     tty_wait_row(t, 0, "step 1 / 13");
     tty_type(t, "H");
-    tty_wait(t, "H, not now: ");
+    tty_wait(t, "H does nothing here; ? lists");
     tty_send(t, "\033h", 2);
     tty_settle(t);
     tty_wait_row(t, 0, "step 1 / 13");

@@ -139,10 +139,10 @@ static void without_motion_a_play_is_gone_through(void **state) {
     tty_wait_row(t, -1, "⏎ ahead  ← → step");
     tty_type(t, "<Space>");
     tty_wait_row(t, 22, "hop 1 of 6");
-    tty_type(t, "<Space><Space><Space><Space><Space>");
+    tty_type(t, "<Space><Space>");
     tty_wait_row(t, 22, "? How many hops");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, 22, "hop 3 of 6");
+    tty_wait_row(t, 22, "hop 2 of 6");
     tty_kill(t);
 }
 
@@ -501,7 +501,7 @@ static void what_flies_lands_and_rests(void **state) {
     tty_settle(t);
     assert_int_equal(tty_sleeps(t), sleeps);
     tty_type(t, "<Right><Right>");
-    tty_wait(t, "in all                            15.0 GB");
+    tty_wait(t, "in all                       15.0 GB");
     tty_type(t, "<Left><Enter>");
     tty_wait(t, "That was it.");
     tty_kill(t);

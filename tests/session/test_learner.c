@@ -342,7 +342,7 @@ static void entries_whose_title_has_the_words_come_first(void **state) {
 static void a_list_of_one_kind_needs_no_words(void **state) {
     (void)state;
     struct learner *who = open_learner();
-    char *found = found_by(who, &(struct session_query){"", 1u << SESSION_TERM, false});
+    char *found = found_by(who, &(struct session_query){.words = "", .kinds = 1u << SESSION_TERM});
     assert_string_equal(found,
                         "term bucket (2.1): gradients that travel together (box of gradients)\n"
                         "term master weights (1.1): the fp32 copy that the optimizer "

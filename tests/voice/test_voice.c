@@ -145,9 +145,14 @@ static void words_keep_names(void **state) {
          "1.2 million tokens per second, (A plus 1) psi divided by (t times p)"},
         {"In GiB · On one of them; 0–3; 50 %", "In gibibytes, On one of them; 0 to 3; 50 %"},
         {"✗ You said: seven", "wrong: You said: seven"},
+        {"✗ You said: seven. That is wrong.\n✓ It is: six.",
+         "You said: seven. That is wrong.\nright: It is: six."},
         {"Your estimate: ✓ close: 900 KB", "Your estimate: close: 900 kilobytes"},
         {"the weights ✗, the moments. That is right. ✓",
          "the weights, wrong, the moments. That is right."},
+        {"type (80 - 2*7)/4, 16*7/8 or 2*13.", "type (80 - 2*7)/4, 16*7/8 or 2*13."},
+        {"How many ms, in how many GB?", "How many milliseconds, in how many gigabytes?"},
+        {"m′ ÷ √v′", "m prime divided by the square root of v prime"},
         {"7B – a model, 2*13 + …", "7B – a model, 2*13 plus …"},
     };
     (void)state;

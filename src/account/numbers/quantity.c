@@ -49,7 +49,8 @@ static bool read_quantity(const char *text, const char *like, struct quantity *q
 static bool nothing_follows(const char *text, const char *end, const char *like,
                             struct account_error *e) {
     if (!*end) return true;
-    return account_fail(e, account_column(text, end), "this does not belong here: write %s", like);
+    return account_fail(e, account_column(text, end), "unexpected text after the number: write %s",
+                        like);
 }
 
 static bool finite_value(const char *text, double value, double *out, struct account_error *e) {

@@ -64,12 +64,12 @@ static void say_sends(struct account_text *out, const struct account_outcome *m,
     if (m->sent > chosen->sent) {
         account_add(out, "sends ");
         account_add_bytes(out, m->sent);
-        account_add(out, " a step where the first sends ");
+        account_add(out, " per step, the first ");
         account_add_bytes(out, chosen->sent);
     } else {
         account_add(out, "waits ");
         account_add_seconds(out, m->exposed);
-        account_add(out, " a step for other GPUs where the first waits ");
+        account_add(out, " per step for other GPUs, the first ");
         account_add_seconds(out, chosen->exposed);
     }
 }
@@ -81,18 +81,18 @@ static void say_cause(struct account_text *out, const struct account_outcome *m,
     case COMPUTES:
         account_add(out, "computes for ");
         account_add_seconds(out, m->computes);
-        account_add(out, " a step where the first takes ");
+        account_add(out, " per step, the first for ");
         account_add_seconds(out, chosen->computes);
         break;
     case MOVES:
         account_add(out, "waits ");
         account_add_seconds(out, m->offload);
-        account_add(out, " a step for the host");
+        account_add(out, " per step for the host");
         break;
     case IDLES:
         account_add(out, "idles ");
         account_add_seconds(out, m->bubble);
-        account_add(out, " a step in the pipeline");
+        account_add(out, " per step in the pipeline");
         break;
     case CAUSES: break;
     }
@@ -108,14 +108,14 @@ static void say_sent(struct account_text *out, const struct account_outcome *m,
     }
     account_add(out, "sends ");
     account_add_bytes(out, mine);
-    account_add(out, " a step");
+    account_add(out, " per step");
     if (first > 0 && mine > first) {
         account_add(out, ", ");
         add_times(out, mine / first);
         account_add(out, " as much as the first");
     } else {
         account_add(out, mine < first ? ", less than the first; the step within 2%%"
-                                      : " like the first");
+                                      : " as the first does");
     }
 }
 

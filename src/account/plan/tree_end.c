@@ -78,7 +78,7 @@ void account_tree_second(struct account_tree *tree) {
     struct account_text why = account_tree_fork(
         tree, "Would twice the GPUs be better than offload?", better ? "yes" : "no");
     account_add_seconds(&why, now);
-    account_add(&why, " a step with offload; %llu GPUs without it ", 2ull * t->gpus);
+    account_add(&why, " per step with offload; %llu GPUs without it ", 2ull * t->gpus);
     if (!fits) {
         account_add(&why, "do not hold it");
         return;
@@ -118,9 +118,8 @@ void account_tree_batch(struct account_tree *tree) {
         account_add_bytes(&why, (double)larger.spare);
         account_add(&why, ": tight");
     } else {
-        account_add(&why, "%u needs ", next);
+        account_add(&why, "%u is too large by ", next);
         account_add_bytes(&why, -(double)larger.spare);
-        account_add(&why, " more than there is");
     }
 }
 
@@ -176,7 +175,7 @@ void account_tree_end(struct account_tree *tree) {
     add_plan(&why, &p->training);
     account_add(&why, ": ");
     add_pace(&why, tree, &p->measured);
-    account_add(&why, " a step");
+    account_add(&why, " per step");
     bool other = measure(tree, &tree->at, &walked) && !is_alike(&walked, p) &&
                  walked.measured.fits != ACCOUNT_TOO_LARGE;
     if (other)

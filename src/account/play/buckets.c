@@ -187,14 +187,32 @@ static void frame(const struct account_playing *at, struct account_play_frame *o
     say(&c, &says);
 }
 
+/* Asked when the first bucket leaves: how many buckets hold gradients in the next frame? */
+static uint32_t stop(const struct account_playing *at, uint32_t *answer) {
+    struct account_playing there = *at;
+    struct account_conveyor c;
+    there.frame = 0;
+    do {
+        there.frame++;
+        account_conveyor(&there, &c);
+    } while (!has(&c, ACCOUNT_BUCKET_FULL));
+    there.frame++;
+    account_conveyor(&there, &c);
+    *answer = 0;
+    for (int b = 0; b < ACCOUNT_CONVEYOR_BUCKETS; b++) *answer += c.bucket[b].bytes > 0;
+    return there.frame;
+}
+
 static const char *const moments[] = {"start", "fill", "full", "wait", "last", "finish", NULL};
 
 const struct account_play account_play_buckets = {
     .name = "buckets",
     .title = "buckets in backward",
     .moments = moments,
+    .longest = 69,
     .options = OPTIONS,
     .option = options,
     .frames = frames,
     .frame = frame,
+    .stop = stop,
 };

@@ -138,13 +138,13 @@ static void frame(const struct account_playing *at, struct account_play_frame *o
         say_ring(&s, &says);
 }
 
-/* After how many hops the first chunk is whole on some rank: a ring's after n − 1, a tree's at its
- * root. The frame is the one in which it is. */
+/* After how many hops is the first chunk whole on some rank? In a ring after n − 1, in a tree at
+ * its root. It is asked once a hop has shown how sums grow, but before the hop of the answer. */
 static uint32_t stop(const struct account_playing *at, uint32_t *answer) {
     struct account_scene s;
     account_scene_of(at, &s);
     *answer = adding_hops(&s);
-    return 2 * *answer;
+    return *answer > 1 ? 3 : 1;
 }
 
 /* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
@@ -157,6 +157,7 @@ const struct account_play account_play_ring_reduce_scatter = {
     .name = "ring-reduce-scatter",
     .title = "ring reduce-scatter",
     .moments = adding,
+    .longest = 73,
     .options = OPTIONS,
     .option = options,
     .frames = frames,
@@ -167,6 +168,7 @@ const struct account_play account_play_ring_all_gather = {
     .name = "ring-all-gather",
     .title = "ring all-gather",
     .moments = copying,
+    .longest = 75,
     .options = OPTIONS,
     .option = options,
     .frames = frames,
@@ -176,6 +178,7 @@ const struct account_play account_play_ring_all_reduce = {
     .name = "ring-all-reduce",
     .title = "ring all-reduce",
     .moments = both,
+    .longest = 75,
     .options = OPTIONS,
     .option = options,
     .frames = frames,
@@ -186,6 +189,7 @@ const struct account_play account_play_tree_all_reduce = {
     .name = "tree-all-reduce",
     .title = "tree all-reduce",
     .moments = both,
+    .longest = 75,
     .options = OPTIONS,
     .option = options,
     .frames = frames,

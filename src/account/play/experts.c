@@ -274,6 +274,7 @@ const struct account_play account_play_experts = {
     .name = "experts",
     .title = "tokens to experts and back",
     .moments = moments,
+    .longest = 104,
     .options = OPTIONS,
     .option = options,
     .check = check,

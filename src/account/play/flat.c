@@ -118,17 +118,18 @@ static void say_padded(const struct account_flat *b, struct account_text *t) {
                     b->ranks);
 }
 
-/* "W lies on ranks 0 and 1, g on ranks 2 and 3": all that are split. */
+/* "W lies on ranks 0 and 1, g on 2 and 3": all that are split. */
 static void say_cut(const struct account_flat *b, struct account_text *t) {
-    const char *lies = " lies";
+    bool first = true;
     account_add(t, "Each rank gets %u. ", b->shard);
     if (!b->split) account_add(t, "Every cut falls between two tensors");
     for (uint32_t i = 0; i < ACCOUNT_FLAT_TENSORS; i++) {
         const struct account_flat_tensor *n = &b->tensor[i];
         if (n->from == n->to) continue;
-        account_add(t, "%s%s%s on ranks %u %s %u", *lies ? "" : ", ", n->name, lies, n->from,
-                    n->to == n->from + 1 ? "and" : "to", n->to);
-        lies = "";
+        account_add(t, "%s%s %s %u %s %u", first ? "" : ", ", n->name,
+                    first ? "lies on ranks" : "on", n->from, n->to == n->from + 1 ? "and" : "to",
+                    n->to);
+        first = false;
     }
     account_add(t, ".");
 }
@@ -155,7 +156,7 @@ static void say_owned(const struct account_flat *b, struct account_text *t) {
     if (real > 1) account_add(t, " %s %u", real == 2 ? "and" : "to", first + real - 1);
     account_add(t, ": ");
     say_tensors(b, first, first + real, t);
-    if (real < b->shard) account_add(t, ". The rest of its shard is padding");
+    if (real < b->shard) account_add(t, ". The rest is padding");
     account_add(t, ".");
 }
 
@@ -200,6 +201,7 @@ const struct account_play account_play_flat = {
     .name = "flat-buffer",
     .title = "sharding a flat buffer",
     .moments = moments,
+    .longest = 74,
     .options = OPTIONS,
     .option = options,
     .frames = frames,

@@ -225,15 +225,28 @@ static void frame(const struct account_playing *at, struct account_play_frame *o
     say(&w, &says);
 }
 
+/* Asked when the second unit computes next: how many units are gathered then, or arriving? */
+static uint32_t stop(const struct account_playing *at, uint32_t *answer) {
+    struct account_gathering w;
+    *answer = 0;
+    if (!account_gathering(at, &w, NULL)) return 1;
+    for (w = account_gathering_at(&w, 0); w.unit == 0 || w.waits;)
+        w = account_gathering_at(&w, w.frame + 1);
+    for (uint32_t u = 0; u < w.units; u++) *answer += is_whole(account_gathering_unit(&w, u));
+    return w.frame;
+}
+
 static const char *const moments[] = {"start", "forward", "turn", "backward", "finish", NULL};
 
 const struct account_play account_play_gather_use_free = {
     .name = "gather-use-free",
     .title = "gather, use, free",
     .moments = moments,
+    .longest = 72,
     .options = OPTIONS,
     .option = options,
     .check = check,
     .frames = frames,
     .frame = frame,
+    .stop = stop,
 };

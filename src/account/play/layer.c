@@ -325,6 +325,7 @@ const struct account_play account_play_tensor_layer = {
     .name = "tensor-layer",
     .title = "a layer divided among ranks",
     .moments = moments,
+    .longest = 140,
     .options = OPTIONS,
     .option = options,
     .check = check,

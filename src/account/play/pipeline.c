@@ -182,7 +182,7 @@ static void frame(const struct account_playing *at, struct account_play_frame *o
 static uint32_t stop(const struct account_playing *at, uint32_t *answer) {
     uint32_t stages = options[STAGES].value[at->at[STAGES]];
     *answer = stages - 1;
-    return stages;
+    return stages > 2 ? 2 : 1;
 }
 
 static const char *const moments[] = {"start", "fill", "turn", "steady", "drain", "finish", NULL};
@@ -191,6 +191,7 @@ const struct account_play account_play_pipeline = {
     .name = "pipeline",
     .title = "pipeline",
     .moments = moments,
+    .longest = 124,
     .options = OPTIONS,
     .option = options,
     .check = check,

@@ -84,6 +84,8 @@ struct account_play {
     const char *title;
     /* What notes can be keyed by, in the order in which they come; NULL ends them. */
     const char *const *moments;
+    /* Bytes of the longest sentence that a frame of it says, with any options. */
+    size_t longest;
     size_t options;
     const struct account_play_option *option;
     /* False, with the reason, if it cannot be played on this training or these bytes; NULL: it
@@ -92,8 +94,9 @@ struct account_play {
     /* At least 2. */
     uint32_t (*frames)(const struct account_playing *at);
     void (*frame)(const struct account_playing *at, struct account_play_frame *out);
-    /* Where it stops once, if the lesson has a question for it: the frame that shows the answer,
-     * with the right answer, a digit. NULL: it has no such place. */
+    /* Where it stops once, if the lesson has a question for it: the first frame after the question,
+     * with the right answer, a digit. No frame before it tells the answer. NULL: it has no such
+     * place. */
     uint32_t (*stop)(const struct account_playing *at, uint32_t *answer);
 };
 

@@ -248,6 +248,10 @@ static void add_seconds(struct account_text *t, double seconds) {
     account_add_value(t, seconds, ACCOUNT_UNIT_SECONDS, 3);
 }
 
+static bool makes_wait(const struct account_tiers *w) {
+    return w->seconds > w->computes * 1.001;
+}
+
 static void say_pass(const struct account_tiers *w, struct account_text *t) {
     bool backward = w->phase == ACCOUNT_TIERS_BACKWARD;
     uint64_t down = w->down[ACCOUNT_GPU], up = w->up[ACCOUNT_GPU];
@@ -260,7 +264,7 @@ static void say_pass(const struct account_tiers *w, struct account_text *t) {
     if (up)
         account_add(t, "%s %s", up == w->gathered ? " of weights" : "", down ? "up" : "come up");
     account_add(t, ".");
-    if (w->seconds > w->computes * 1.001) account_add(t, " The GPU waits for them.");
+    if (makes_wait(w)) account_add(t, " The GPU waits for them.");
 }
 
 static void say_update(const struct account_tiers *w, struct account_text *t) {
@@ -306,6 +310,24 @@ static void add_place(const struct account_tiers *w, struct account_text *t) {
         account_add(t, " %u of %u", w->micro + 1, w->micros);
 }
 
+/* Asked before the first backward: in how many of backward, update and return does the GPU wait? */
+static uint32_t stop(const struct account_playing *at, uint32_t *answer) {
+    struct account_playing begin = *at;
+    struct account_tiers w;
+    bool waits[ACCOUNT_TIERS_END + 1] = {false};
+    uint32_t first = 0;
+    *answer = 0;
+    begin.frame = 0;
+    if (!account_tiers(&begin, &w, NULL)) return 1;
+    while (account_tiers_next(&w)) {
+        if (!first && w.phase == ACCOUNT_TIERS_BACKWARD) first = w.frame;
+        waits[w.phase] |= makes_wait(&w);
+    }
+    for (int phase = ACCOUNT_TIERS_BACKWARD; phase <= ACCOUNT_TIERS_RETURN; phase++)
+        *answer += waits[phase];
+    return first;
+}
+
 static const char *const moments[] = {"start",  "forward", "backward", "update",
                                       "return", "finish",  NULL};
 
@@ -326,9 +348,11 @@ const struct account_play account_play_tiers = {
     .name = "tiers",
     .title = "tiers",
     .moments = moments,
+    .longest = 77,
     .options = OPTIONS,
     .option = options,
     .check = check,
     .frames = frames,
     .frame = frame,
+    .stop = stop,
 };

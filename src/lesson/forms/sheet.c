@@ -150,6 +150,7 @@ static void draw_line(struct lesson_dialogue *d, struct lesson_sheet_line *out, 
     out->formula = lesson_ask_text(d, state == GIVEN ? l->formula : "");
     out->must = answered ? lesson_keep_owned(&d->asking, correction(d, i)) : "";
     out->value = isnan(value) ? "" : lesson_keep_owned(&d->asking, say_value(value, l, *out->must));
+    out->amount = lesson_working_bytes(l);
     out->state = state == BLANK && i == d->state.line ? ASKED : state;
 }
 

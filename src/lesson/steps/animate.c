@@ -13,7 +13,8 @@ enum {
     TOLD_MS = 8000,
     /* for each word of a sentence next to a drawing that moves, which many frames repeat */
     GLANCE_MS = 80,
-    OPENING_MS = 3000
+    OPENING_MS = 3000,
+    WRONG = -1 /* a guess that is told at length */
 };
 
 /* ── where one stands ──────────────────────────────────────────────────────────────────────────*/
@@ -41,10 +42,9 @@ static bool asks(const struct lesson_dialogue *d) {
 
 /* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
 /* What was guessed next to what is true, then the lesson's own words. */
-static char *told(const struct lesson_dialogue *d, const struct account_playing *at) {
+static char *told(const struct lesson_dialogue *d, const struct account_playing *at, int guess) {
     uint32_t answer;
     stop_of(d, at, &answer);
-    int guess = (int)d->state.given[0];
     const char *reveal = lesson_step_text(d, "reveal");
     char *head = guess == (int)answer ? base_format("**%u, as you said.**", answer)
                                       : base_format("**You said %d; it is %u.**", guess, answer);
@@ -56,9 +56,23 @@ static char *told(const struct lesson_dialogue *d, const struct account_playing 
 static void add_note(const struct lesson_dialogue *d, const struct account_playing *at,
                      const char *moment, json_t *figure) {
     const char *note = base_json_text(json_object_get(lesson_step_json(d), "notes"), moment, NULL);
-    char *answer = d->state.phase == TOLD ? told(d, at) : NULL;
+    char *answer = d->state.phase == TOLD ? told(d, at, (int)d->state.given[0]) : NULL;
     if (answer != NULL || note != NULL)
         json_object_set_new(figure, "note", json_string(answer != NULL ? answer : note));
+    free(answer);
+}
+
+/* The longest note of the play, so that the drawing above it keeps its rows for all of them. */
+static void add_longest(const struct lesson_dialogue *d, const struct account_playing *at,
+                        json_t *figure) {
+    const char *moment, *longest = "";
+    json_t *note, *notes = json_object_get(lesson_step_json(d), "notes");
+    char *answer = lesson_step_text(d, "ask") ? told(d, at, WRONG) : base_dup("");
+    json_object_foreach(notes, moment,
+                        note) if (base_width(json_string_value(note)) > base_width(longest))
+        longest = json_string_value(note);
+    if (base_width(answer) > base_width(longest)) longest = answer;
+    if (*longest != '\0') json_object_set_new(figure, "longest_note", json_string(longest));
     free(answer);
 }
 
@@ -78,6 +92,7 @@ static json_t *figure_now(const struct lesson_dialogue *d, const struct account_
     }
     json_object_set_new(figure, "lead", json_string(lesson_step_text(d, "text")));
     add_note(d, at, f.moment, figure);
+    add_longest(d, at, figure);
     return figure;
 }
 
@@ -142,6 +157,14 @@ static size_t ahead_of(const struct lesson_dialogue *d, const struct account_pla
     return d->state.phase == UNASKED && at->frame < stop ? stop : account_play_frames(at) - 1;
 }
 
+/* Whether the frame's own title is its number; other plays count hops, or name a place. */
+static bool is_titled(const struct account_playing *at, const char *place) {
+    char number[40];
+    snprintf(number, sizeof number, "frame %u of %u", account_play_number(at),
+             account_play_stops(at));
+    return strcmp(place, number) == 0;
+}
+
 static void ask_frames(struct lesson_dialogue *d, const struct account_playing *at) {
     struct account_play_frame f;
     account_play_frame(at, &f);
@@ -159,6 +182,7 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
         .next = account_play_step(at, true),
         .number = account_play_number(at),
         .numbers = account_play_stops(at),
+        .titled = is_titled(at, f.place),
         .ahead = ahead_of(d, at),
         .question = question ? lesson_keep_text(&d->asking, question) : NULL,
     };

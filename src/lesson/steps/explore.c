@@ -93,19 +93,16 @@ static json_t *training_at_start(const struct lesson_dialogue *d) {
     return training_at(d, position);
 }
 
-/* Each slider at its first and at its last value, with the others where they stand at first. */
-static json_t *trainings_at_ends(const struct lesson_dialogue *d) {
-    size_t position[BASE_COUNT(d->state.position)] = {0}, n = json_array_size(sliders(d));
-    json_t *ends = json_array();
-    for (size_t i = 0; i < n; i++) position[i] = start_of(d, i);
-    for (size_t i = 0; i < n; i++) {
-        position[i] = 0;
-        json_array_append_new(ends, training_at(d, position));
-        position[i] = json_array_size(values(d, i)) - 1;
-        json_array_append_new(ends, training_at(d, position));
-        position[i] = start_of(d, i);
+/* All values of each slider, by its field. */
+static json_t *range_of(const struct lesson_dialogue *d) {
+    json_t *range = json_object();
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++) {
+        json_t *all = json_array();
+        for (size_t k = 0; k < value_count(d, i); k++)
+            json_array_append_new(all, json_string(value_text(d, i, k)));
+        json_object_set_new(range, field(d, i), all);
     }
-    return ends;
+    return range;
 }
 
 static bool is_explore(const json_t *v) {
@@ -124,16 +121,16 @@ static json_t *training_in(json_t *holder, const json_t *training) {
 
 /* What a figure that follows the sliders may know: the training now, the one before the last move
  * (NULL: none was made), and what its scale rests on: the one that the sliders began with, and
- * those at their ends. */
+ * all values of the sliders that change it. */
 struct moves {
-    json_t *now, *before, *start, *ends;
+    json_t *now, *before, *start, *range;
 };
 
 static void follow(json_t *holder, const struct moves *to) {
-    json_t *ends = json_array(), *end;
-    size_t i;
-    json_array_foreach(to->ends, i, end) json_array_append_new(ends, training_in(holder, end));
-    json_object_set_new(holder, "ends", ends);
+    json_t *range = json_copy(to->range), *value;
+    const char *name;
+    json_object_foreach(json_object_get(holder, "with"), name, value) json_object_del(range, name);
+    json_object_set_new(holder, "range", range);
     json_object_set_new(holder, "still", training_in(holder, to->start));
     if (to->before) json_object_set_new(holder, "before", training_in(holder, to->before));
     json_object_set_new(holder, "training", training_in(holder, to->now));
@@ -165,9 +162,9 @@ static void substitute(json_t *v, const struct moves *to) {
 /* The figure of the training now. Takes over `before`, the training that it was, or NULL. */
 static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
     json_t *figure = json_deep_copy(json_object_get(lesson_step_json(d), "figure"));
-    struct moves to = {training_now(d), before, training_at_start(d), trainings_at_ends(d)};
+    struct moves to = {training_now(d), before, training_at_start(d), range_of(d)};
     substitute(figure, &to);
-    json_decref(to.ends);
+    json_decref(to.range);
     json_decref(to.now);
     json_decref(to.before);
     json_decref(to.start);

@@ -14,10 +14,6 @@ static const char *note(const struct lesson_dialogue *d, size_t line) {
     return base_json_text(notes, solution(d)->line[line].id, "");
 }
 
-static bool is_size(enum account_unit u) {
-    return u >= ACCOUNT_UNIT_B && u <= ACCOUNT_UNIT_TIB;
-}
-
 /* All lines, for drawing them whole, and how many are known. */
 static void put_lines(struct lesson_dialogue *d, struct lesson_ask *ask) {
     size_t count = solution(d)->lines;
@@ -31,7 +27,7 @@ static void put_lines(struct lesson_dialogue *d, struct lesson_ask *ask) {
             .must = "",
             .value = lesson_keep_owned(&d->asking, lesson_working_value(l->value, l->unit)),
             .note = lesson_ask_text(d, note(d, i)),
-            .amount = is_size(l->unit) ? l->value : 0,
+            .amount = lesson_working_bytes(l),
             .state = i >= shown(d)};
     }
     ask->sheet = sheet;

@@ -1,0 +1,314 @@
+/* The plays of the course's lessons, as they are gone through: what is drawn stays at its place, a
+ * question does not stand next to its answer, and a wrong key's hint leaves the question in sight
+ * and is true. */
+#include "place.h"
+
+#include "lesson/data.h"
+#include "screen/lesson.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_PLAYS = 40, FAR = 6, LEAST_ASKING = 9 };
+static const struct { int columns, rows; } sizes[] = {{80, 24}, {120, 40}, {200, 60}};
+
+/* ── an app without a terminal ─────────────────────────────────────────────────────────────────*/
+static struct app app;
+static struct view *view;
+
+static void open_app(int columns, int rows) {
+    struct base_message m = {0};
+    app = (struct app){.make = screen_view_make, .still = true, .voice_sought = true};
+    app.learner = session_learner_open(NULL, &m);
+    if (!app.learner) fail_msg("%s", m.what);
+    app.terminal = screen_terminal_of_keys("", columns, rows, true, 256);
+    screen_look_read(&app);
+    app.look.motion = true;
+}
+
+static void close_app(void) {
+    screen_app_notice(&app, NULL);
+    screen_frame_free(app.frame);
+    app.terminal->does->close(app.terminal);
+    session_learner_close(app.learner);
+}
+
+static const struct lesson_ask *asked(void) {
+    return lesson_asked(session_dialogue(((struct lesson *)view)->session));
+}
+
+static void draw(void) {
+    screen_frame_free(app.frame);
+    app.frame = screen_frame_new(app.terminal->columns, app.terminal->rows, false,
+                                 view->does->layout(view));
+    view->does->draw(view, app.frame);
+    screen_actions_draw(view, app.frame);
+}
+
+static void press(const char *name) {
+    const struct key k = {.code = screen_key_named(&name), .target = -1};
+    const struct action *a = screen_actions_find(view, &k);
+    if (a && a->act)
+        a->act(view, &k);
+    else
+        view->does->key(view, &k);
+    draw();
+}
+
+/* A play of a lesson, at its opening. */
+static void each_play(void (*does)(const char *where)) {
+    const struct lesson_course *c = session_learner_course(app.learner);
+    size_t plays = 0, asking = 0;
+    for (size_t i = 0; i < c->lessons; i++) {
+        struct base_message m = {0};
+        if (c->lesson[i].kind != LESSON_ORDINARY) continue;
+        struct session *s = session_open(app.learner, c->lesson[i].id, &m);
+        if (!s) fail_msg("%s", m.what);
+        for (size_t k = 0; k < lesson_steps(session_lesson(s)); k++) {
+            const json_t *step = lesson_step(session_lesson(s), k);
+            const char *id = base_json_text(step, "id", "");
+            if (!json_object_get(step, "play")) continue;
+            char *where =
+                base_format("%s/%s, %d columns", c->lesson[i].id, id, app.terminal->columns);
+            view = screen_view_make(
+                &app,
+                &(struct view_request){.kind = VIEW_LESSON, .name = c->lesson[i].id, .step = id},
+                &m);
+            if (!view) fail_msg("%s: %s", where, m.what);
+            draw();
+            asking += json_object_get(step, "ask") != NULL;
+            plays++;
+            does(where);
+            view->does->close(view);
+            free(where);
+        }
+        session_close(s);
+    }
+    assert_true(plays >= asking && asking >= LEAST_ASKING);
+}
+
+static void in_each_size(void (*does)(const char *where)) {
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        open_app(sizes[i].columns, sizes[i].rows);
+        each_play(does);
+        close_app();
+    }
+}
+
+/* ── places ────────────────────────────────────────────────────────────────────────────────────*/
+/* A row of the main column. */
+static char *page_text_of(int row) {
+    const struct frame *f = app.frame;
+    struct base_text t = {0};
+    for (int column = f->left; column < f->left + f->width; column++)
+        base_text_puts(&t, page_cell(f->page, row, column)->text);
+    return base_text_take(&t);
+}
+
+/* Of the main column, between its title and its last line. */
+static char *body(void) {
+    const struct frame *f = app.frame;
+    struct base_text t = {0};
+    for (int row = f->top; row < f->top + f->rows; row++) {
+        char *line = page_text_of(row);
+        base_text_printf(&t, "%s\n", line);
+        free(line);
+    }
+    return base_text_take(&t);
+}
+
+/* Cells that are the same on two pages, the second moved down by so many rows. */
+static int alike(const struct page *a, const struct page *b, int down) {
+    const struct frame *f = app.frame;
+    int same = 0;
+    for (int row = f->top; row < f->top + f->rows; row++) {
+        int other = row + down;
+        if (other < f->top || other >= f->top + f->rows) continue;
+        for (int column = f->left; column < f->left + f->width; column++) {
+            const char *x = page_cell(a, row, column)->text;
+            same += strcmp(x, " ") != 0 && strcmp(x, page_cell(b, other, column)->text) == 0;
+        }
+    }
+    return same;
+}
+
+/* From its opening through the question to its end. */
+static void stays(const char *where) {
+    struct frame *first = app.frame;
+    app.frame = NULL;
+    draw();
+    for (int frame = 1; frame < 60 && !lesson_play_is_over(asked()); frame++) {
+        bool asks = asked()->play->question != NULL;
+        press(asks ? "0" : "Right");
+        int here = alike(first->page, app.frame->page, 0);
+        for (int down = -FAR; down <= FAR; down++)
+            if (alike(first->page, app.frame->page, down) > here) {
+                char *text = body();
+                fail_msg("%s: frame %d is moved by %d rows\n%s", where, frame, down, text);
+            }
+    }
+    screen_frame_free(first);
+}
+
+static void what_is_drawn_stays_at_its_place(void **state) {
+    (void)state;
+    in_each_size(stays);
+}
+
+/* ── questions ─────────────────────────────────────────────────────────────────────────────────*/
+/* "hop" of "After how many hops does …"; empty if it does not name what it counts so. */
+static void noun_of(const char *question, char out[32]) {
+    const char *many = strcasestr(question, "how many ");
+    size_t n = 0;
+    for (const char *c = many ? many + 9 : ""; isalpha((unsigned char)*c) && n < 31; c++)
+        out[n++] = *c;
+    if (n > 0 && out[n - 1] == 's') n--;
+    out[n == 2 && strncmp(out, "of", 2) == 0 ? 0 : n] = '\0';
+}
+
+/* Whether it has these words, parted by whatever is no letter or digit. */
+static bool has_words(const char *text, const char *first, const char *second) {
+    size_t length = strlen(first);
+    for (const char *at = text; (at = strcasestr(at, first)) != NULL; at++) {
+        const char *rest = at + length;
+        if (at > text && isalnum((unsigned char)at[-1])) continue;
+        if (*rest == 's') rest++;
+        if (isalnum((unsigned char)*rest)) continue;
+        rest += strspn(rest, " ");
+        if (strncasecmp(rest, second, strlen(second)) == 0 &&
+            !isalnum((unsigned char)rest[strlen(second)]))
+            return true;
+    }
+    return false;
+}
+
+static void hides_its_answer(const char *where) {
+    char noun[32], number[4] = "";
+    press("Enter");
+    const struct lesson_play *play = asked()->play;
+    if (!play->question) return;
+    noun_of(play->question, noun);
+    char *text = body();
+    press("0");
+    char *told = body(), *is = strstr(told, "it is ");
+    if (is)
+        snprintf(number, sizeof number, "%.1s", is + 6);
+    else if (strstr(told, "0, as you said"))
+        strcpy(number, "0");
+    else
+        fail_msg("%s: the answer is not told\n%s", where, told);
+    if (*noun && (has_words(text, noun, number) || has_words(text, number, noun)))
+        fail_msg("%s: the answer, %s, is shown before:\n%s", where, number, text);
+    free(told);
+    free(text);
+}
+
+static void no_question_stands_next_to_its_answer(void **state) {
+    (void)state;
+    in_each_size(hides_its_answer);
+}
+
+/* The text of the window's last rows, each blank once. */
+static char *last_rows(int rows) {
+    struct base_text t = {0};
+    for (int row = app.frame->all_rows - 1 - rows; row < app.frame->all_rows - 1; row++) {
+        char *line = page_text_of(row);
+        for (const char *c = line; *c; c++)
+            if (*c != ' ' || (t.length > 0 && t.s[t.length - 1] != ' '))
+                base_text_printf(&t, "%c", *c);
+        free(line);
+    }
+    return base_text_take(&t);
+}
+
+static void shows_its_question(const char *where) {
+    while (!lesson_play_is_over(asked()) && !asked()->play->question) press("Enter");
+    if (lesson_play_is_over(asked())) return;
+    char *text = last_rows(6);
+    if (!strstr(text, asked()->play->question)) fail_msg("%s: cut: %s", where, text);
+    free(text);
+}
+
+static void questions_are_whole_in_the_smallest_window(void **state) {
+    (void)state;
+    open_app(FRAME_MIN_COLUMNS, FRAME_MIN_ROWS);
+    each_play(shows_its_question);
+    close_app();
+}
+
+/* ── keys that do nothing ──────────────────────────────────────────────────────────────────────*/
+/* A key that a hint names does what the hint says. */
+static void check_hint(const char *where, const struct key *k) {
+    if (screen_actions_find(view, k)) return;
+    char *hint = screen_actions_hint(view, k), *does = strstr(hint, " does: ");
+    if (does) {
+        char *name = strchr(hint, ';') + 2;
+        *does = '\0';
+        const char *named = name;
+        const struct key other = {.code = screen_key_named(&named), .target = -1};
+        const struct action *a = screen_actions_find(view, &other);
+        if (!a || strcmp(a->help, does + 7) != 0)
+            fail_msg("%s: %s does not: %s", where, name, does + 7);
+    } else if (strstr(hint, "not now"))
+        assert_true(asked()->play->question && strchr("/+-=", (char)k->code));
+    else if (!strstr(hint, "? lists the keys that do"))
+        fail_msg("%s: %s", where, hint);
+    free(hint);
+}
+
+static void check_hints(const char *where) {
+    for (uint32_t c = '!'; c <= '~'; c++) check_hint(where, &(struct key){.code = c, .target = -1});
+}
+
+/* A hint is drawn over the frame. */
+static void keeps_its_question(const char *where) {
+    int row = app.frame->all_rows - 2;
+    char *before = page_text_of(row);
+    screen_frame_note(app.frame, "x does nothing here; ? lists the keys that do");
+    char *after = page_text_of(row);
+    if (strcmp(before, after) != 0) fail_msg("%s: a hint covers the question: %s", where, before);
+    free(after);
+    free(before);
+}
+
+static void hints_are_true(const char *where) {
+    check_hints(where);
+    press("Space");
+    check_hints(where);
+    press("Enter");
+    check_hints(where);
+    if (asked()->play->question) keeps_its_question(where);
+    press("End");
+    check_hints(where);
+}
+
+static void a_wrong_key_says_what_is_true(void **state) {
+    (void)state;
+    open_app(80, 24);
+    each_play(hints_are_true);
+    close_app();
+}
+
+static int open_course(void **state) {
+    int failed = place_open(state);
+    place_course();
+    return failed;
+}
+
+#define IN_COURSE(f) cmocka_unit_test_setup_teardown(f, open_course, place_close)
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_COURSE(what_is_drawn_stays_at_its_place),
+        IN_COURSE(no_question_stands_next_to_its_answer),
+        IN_COURSE(questions_are_whole_in_the_smallest_window),
+        IN_COURSE(a_wrong_key_says_what_is_true),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
