@@ -19,17 +19,15 @@ enum {
     NEXT = VIEW_OWN,
     /* of a worked solution */
     NEXT_LINE,
-    /* what was said to the last try is read */
+    /* what was said to the last try, or to the sheet's line before, is read */
     LOOKS,
-    /* or to the sheet's line before */
     LOOKS_LINE,
     MORE,
     /* and what is typed is not meant for a field */
     READS_MORE,
     GOES_ON,
     CHECKS,
-    CHOOSES,
-    /* among lines, none of which has the cursor yet */
+    CHOOSES, /* AIMS: no line has the cursor yet */
     AIMS,
     DONE,
     /* something is asked that can be passed over */
