@@ -52,6 +52,15 @@ bool lesson_attempt_begin(struct lesson_dialogue *d, int number) {
     return true;
 }
 
+void lesson_attempt_recall(struct lesson_dialogue *d, const struct past *past) {
+    struct attempt *a = &d->state.attempt;
+    lesson_attempt_free(a);
+    *a = (struct attempt){
+        .number = past->try, .seed = past->seed, .variant = json_incref(past->problem)};
+    read_problem(a);
+    d->state.recalled = true;
+}
+
 bool lesson_attempt_next(struct lesson_dialogue *d) {
     return lesson_attempt_begin(d, d->state.attempt.number + 1);
 }
@@ -114,10 +123,15 @@ struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_for
     return ask;
 }
 
-void lesson_problem_present(struct lesson_dialogue *d, const struct past *past) {
+struct lesson_event *lesson_problem_state(struct lesson_dialogue *d) {
     const json_t *variant = d->state.attempt.variant;
     lesson_show_figure(d, LESSON_ASKING, base_json_text(variant, "ask", ""),
                        json_object_get(variant, "figure"));
+    return &d->queue[d->queued - 1];
+}
+
+void lesson_problem_present(struct lesson_dialogue *d, const struct past *past) {
+    lesson_problem_state(d);
     if (d->state.form->ready != NULL) d->state.form->ready(d, past);
     d->state.form->pose(d);
 }

@@ -224,7 +224,8 @@ static void go_on(struct lesson_dialogue *d, size_t to) {
  * finished. */
 static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (ops(d)->next != NULL && ops(d)->next(d)) return;
-    size_t to = onwards(d->lesson, d->at + 1);
+    size_t to = onwards(d->lesson, d->at + 1), home = lesson_find(d->lesson, d->place);
+    if (d->visiting && is_mixed(d) && home < d->lesson->count) to = home;
     if (to < d->lesson->count) {
         go_on(d, to);
         return;
@@ -387,8 +388,15 @@ static void yield_to_other(struct lesson_dialogue *d) {
     ops(d)->enter(d);
 }
 
+/* Whether it looks up a step of a review or a check, which may be over. */
+static bool looks_up(const struct lesson_dialogue *d, const struct lesson_action *a) {
+    return a->kind == LESSON_DO_GOTO && is_mixed(d) && a->text != NULL &&
+           lesson_find(d->lesson, a->text) < d->lesson->count;
+}
+
 void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a) {
     forget_events(d);
+    d->over = d->over && !looks_up(d, a);
     if (d->over || (size_t)a->kind >= BASE_COUNT(ACTIONS)) return;
     ACTIONS[a->kind](d, a);
     if (d->overtaken) yield_to_other(d);

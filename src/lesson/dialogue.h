@@ -159,8 +159,8 @@ struct lesson_ask {
     size_t lines;
     const struct lesson_sheet_line *sheet;
     size_t line;
-    /* the result of a review or a check: the lessons to look at again, in the order of their list
-     */
+    /* the result of a review: the lessons to look at again, in the order of their list; of a check
+     * the problems, which are steps of its own */
     size_t leads;
     const struct lesson_lead *lead;
     bool graded;
@@ -210,6 +210,8 @@ struct lesson_event {
     /* the options of a choice that was made, which one was picked and which is right, from 1 */
     size_t options, said, truth;
     const char *const *option;
+    /* SHOW: it was said of this question already, and stands on a page that was turned */
+    bool repeated;
     /* the verdict is on one line of a sheet: the verdict on the next takes its place */
     bool of_line;
     /* the line of the sheet shows all that is said (VERDICT, and SHOW of a worked line) */
@@ -270,7 +272,8 @@ struct lesson_action {
  * store nothing, so a lesson that is left then resumes where it was. That ends with an answer, or
  * with NEXT from the visited step. Opening stores nothing. A lesson is finished when the learner
  * goes on through it to the recap, or from the recap to the end; from a recap that is only visited
- * NEXT leaves as LEAVE does. */
+ * NEXT leaves as LEAVE does. In a review or a check NEXT leads from a visited step back to the
+ * place, and GOTO looks something up even after the end. */
 struct lesson_dialogue;
 /* Opens a lesson at the place that the journal remembers, or at the step after it if that place is
  * a question that was settled. It opens at its first step if there is no place, if that step is
@@ -300,6 +303,8 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a);
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m);
 /* Whether a card shows its front only. */
 bool lesson_card_unturned(const struct lesson_dialogue *d);
+/* Whether the page leads to steps of its own lesson, as the result of a check does. */
+bool lesson_leads_within(const struct lesson_dialogue *d);
 /* Whether a question is open whose answer no panel may show, an unturned card too. True also while
  * a worked solution has lines left, and during a whole check, up to its result. */
 bool lesson_question_open(const struct lesson_dialogue *d);

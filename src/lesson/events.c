@@ -243,9 +243,11 @@ void lesson_ask_pose(struct lesson_dialogue *d) {
     d->asked_at = base_ticks();
 }
 
-/* In a queue, what was just answered leads to the step of the lesson that asks it. */
+/* In a queue, what was just answered leads to the step of the lesson that asks it; in a check that
+ * does what is looked up again. */
 static void lead_back(struct lesson_dialogue *d) {
-    const json_t *of = lesson_in_queue(d) ? lesson_origin(d->lesson, d->at) : NULL;
+    bool leads = lesson_in_queue(d) || (d->state.recalled && d->visiting);
+    const json_t *of = leads ? lesson_origin(d->lesson, d->at) : NULL;
     const char *id = base_json_text(of, "id", NULL);
     if (id == NULL) return;
     bool card = d->lesson->step[d->at].kind == LESSON_CARD; /* not a step of the lesson */

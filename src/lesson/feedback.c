@@ -214,8 +214,8 @@ static void say_right(struct base_text *t, const struct account_judgement *j,
 
 static void say_rounded(struct base_text *t, const struct account_judgement *j,
                         const struct account_solution *s) {
-    base_text_printf(t, "Right, but rounded too early: you have %s;", j->read_as);
-    add_truth(t, s, 3, " to three digits it is ");
+    base_text_printf(t, "Right, to two digits: **%s**.", j->read_as);
+    add_truth(t, s, 3, " To three digits it is ");
 }
 
 static void say_mistake(struct base_text *t, const struct account_judgement *j,
@@ -328,7 +328,9 @@ char *lesson_feedback_guess(const struct account_guess *g, const struct account_
     struct base_text t = {0};
     account_solve(p, &s, NULL);
     char *truth = lesson_working_value(s.value, s.unit);
-    if (g->is == ACCOUNT_GUESS_RIGHT)
+    if (g->is == ACCOUNT_GUESS_RIGHT && g->judged.verdict == ACCOUNT_ROUNDED)
+        say_rounded(&t, &g->judged, &s);
+    else if (g->is == ACCOUNT_GUESS_RIGHT)
         base_text_printf(&t, "Your guess: **%s**. That is right.", g->judged.read_as);
     else
         base_text_printf(&t, "Your guess: **%s**. It is **%s**.%s", g->judged.read_as, truth,

@@ -49,6 +49,8 @@ struct step_state {
     int phase;
     /* nothing is open any more: next leaves */
     bool settled;
+    /* problem: its answer is kept already and is told again */
+    bool recalled;
     /* order: which item is shown at each place */
     size_t place[OPTIONS_MOST];
     /* explore */
@@ -219,10 +221,12 @@ struct past_line {
 struct past {
     /* the latest, 0 if there is none */
     int try;
+    /* of that try */
+    uint64_t seed;
     /* the latest whole verdict of that try, "" if it has none */
     char verdict[16];
     /* what was typed then */
-    char typed[256];
+    char typed[2001];
     double value;
     /* the deepest of that try */
     int hints;
@@ -243,6 +247,9 @@ void lesson_past_free(struct past *p);
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past);
 bool lesson_attempt_next(struct lesson_dialogue *d);
 bool lesson_attempt_begin(struct lesson_dialogue *d, int number);
+/* The try that was answered, with the numbers that it was asked with: its answer is told again, and
+ * not kept again. */
+void lesson_attempt_recall(struct lesson_dialogue *d, const struct past *past);
 /* For steps that do not vary: the try's number alone. */
 void lesson_attempt_plain(struct lesson_dialogue *d, int number);
 void lesson_attempt_free(struct attempt *a);
@@ -300,8 +307,10 @@ char lesson_pick_letter(size_t i); /* 'a', 'b', … */
 /* attempt.c: a problem's question and its verdict, whatever its form. */
 /* A check asks each problem once, and does not help. */
 bool lesson_in_check(const struct lesson_dialogue *d);
-/* Shows the question of this try and poses it as its form does. `past`: what is kept of a try that
- * is resumed, or NULL. */
+/* Shows the question of this try. */
+struct lesson_event *lesson_problem_state(struct lesson_dialogue *d);
+/* Shows it and poses it as its form does. `past`: what is kept of a try that is resumed, or NULL.
+ */
 void lesson_problem_present(struct lesson_dialogue *d, const struct past *past);
 /* The next try. */
 void lesson_problem_again(struct lesson_dialogue *d);

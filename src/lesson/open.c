@@ -13,6 +13,11 @@ bool lesson_card_unturned(const struct lesson_dialogue *d) {
     return !d->over && d->ask != NULL && d->ask->form == LESSON_NEXT && d->ask->card;
 }
 
+bool lesson_leads_within(const struct lesson_dialogue *d) {
+    const struct lesson_ask *ask = d->ask;
+    return ask != NULL && ask->leads > 0 && strcmp(ask->lead[0].lesson, d->lesson->id) == 0;
+}
+
 bool lesson_question_open(const struct lesson_dialogue *d) {
     static const bool asks[LESSON_FORMS] = {
         [LESSON_NUMBER] = true, [LESSON_LINE] = true, [LESSON_CHOICE] = true,

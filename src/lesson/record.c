@@ -42,6 +42,7 @@ static bool kept(struct lesson_dialogue *d, double seconds) {
 bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
     const struct attempt *t = &d->state.attempt;
     struct base_message m = {0};
+    if (d->state.recalled) return true; /* it is there */
     struct lesson_answer a = {
         .item = d->lesson->step[d->at].item,
         .line = r.line != NULL ? r.line : "",
@@ -90,7 +91,7 @@ static struct past_line *line_of(struct past *p, const char *id) {
 
 static void newer_try(struct past *p, const struct lesson_answer *a) {
     lesson_past_free(p);
-    *p = (struct past){.try = a->try, .value = NAN, .passed = p->passed};
+    *p = (struct past){.try = a->try, .seed = a->seed, .value = NAN, .passed = p->passed};
     p->problem = json_incref((json_t *)a->problem);
 }
 

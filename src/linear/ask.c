@@ -189,7 +189,11 @@ static void print_clock(struct talk *t) {
 void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
     bool next_line = t->words && t->line_told && a->form == LESSON_LINE;
     t->line_told = false;
-    if (a->leads > 1 || (a->leads == 1 && !t->told_leads)) {
+    if (lesson_leads_within(session_dialogue(t->session))) {
+        linear_print_markdown(t, PAGE_DIM,
+                              "Type a number of this list to see the right answer. Press Enter to "
+                              "continue.");
+    } else if (a->leads > 1 || (a->leads == 1 && !t->told_leads)) {
         char *one = base_format("Type `%s` to open that lesson there. Press Enter to continue.",
                                 a->lead[0].lesson);
         linear_print_markdown(t, PAGE_DIM,

@@ -104,6 +104,7 @@ static const char *words_of_guess(const struct lesson_event *e) {
 /* Text first, then the figure under it; a figure that cannot be drawn says why in its place. */
 static void show_block(struct talk *t, const struct lesson_event *e) {
     const char *text = e->options ? words_of_guess(e) : e->text;
+    if (e->repeated) return; /* no page was turned */
     if (e->options) show_picked(t, e);
     if (text && *text) linear_print_markdown(t, tone_role[e->tone], text);
     if (e->figure) linear_print_figure(t, NULL, e->figure);

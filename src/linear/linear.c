@@ -365,6 +365,15 @@ static bool follows(struct talk *t, const struct lesson_ask *a, const char *line
     return false;
 }
 
+/* The step of this lesson that a line means by its number in the list of this page; or NULL. */
+static const char *step_within(const struct talk *t, const struct lesson_ask *a, const char *line) {
+    bool digit = *line >= '1' && *line <= '9' && line[1] == '\0';
+    size_t number = digit ? (size_t)(*line - '0') : 0;
+    bool within =
+        lesson_leads_within(session_dialogue(t->session)) && number > 0 && number <= a->leads;
+    return within ? a->lead[number - 1].step : NULL;
+}
+
 /* A line while a fresh problem waits: what else is typed was meant for the problem before. */
 static bool do_turned(struct talk *t, const char *line) {
     bool empty = line[strspn(line, " \t")] == '\0';
@@ -397,6 +406,7 @@ static bool do_line(struct talk *t, const char *line) {
         return ended;
     }
     if (form == LESSON_WRITE) return do_memo(t, line);
+    if (step_within(t, a, line)) return act(t, LESSON_DO_GOTO, step_within(t, a, line));
     if (follows(t, a, line)) return act(t, LESSON_DO_LEAVE, line);
     bool passes = form == LESSON_NEXT || only_slides(a);
     if (passes && strcmp(line, "next") == 0) return do_empty(t, a, form);

@@ -56,8 +56,8 @@ void screen_input_begin(struct input *in, const struct lesson_ask *ask,
                : ask->scenes ? &screen_input_scenes
                              : FORMS[ask->form];
     in->ask = ask;
-    /* a card is graded by a choice, which Enter alone is not */
-    if (ask && ask->card) in->at = ask->options;
+    /* Enter alone chooses nothing: the learner puts the cursor on a line first */
+    if (ask && ask->form == LESSON_CHOICE) in->at = ask->options;
     const struct experiment_lab *lab =
         ask && ask->form == LESSON_RUN ? experiment_lab_find(ask->lab) : NULL;
     if (lab) {

@@ -19,14 +19,16 @@ enum {
     NEXT = VIEW_OWN,
     /* of a worked solution */
     NEXT_LINE,
-    /* what was said to the last try is read */
+    /* what was said to the last try, or to the sheet's line before, is read */
     LOOKS,
+    LOOKS_LINE,
     MORE,
     /* and what is typed is not meant for a field */
     READS_MORE,
     GOES_ON,
     CHECKS,
-    CHOOSES,
+    CHOOSES, /* AIMS: no line has the cursor yet */
+    AIMS,
     DONE,
     /* something is asked that can be passed over */
     ASKED,
@@ -250,12 +252,14 @@ static unsigned char enter_does(const struct lesson *l) {
         [INPUT_OPENS] = OPENS};
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     if (screen_lesson_turns(l)) return reads(l) ? READS_MORE : MORE;
-    if (l->looking) return LOOKS;
+    if (l->looking)
+        return ask && ask->form == LESSON_LINE && ask->counted == l->past_try ? LOOKS_LINE : LOOKS;
     if (ask && ask->play && ask->play->question) return PASSES;
     if (ask && !lesson_play_is_over(ask)) return AHEAD;
     bool line = ask && ask->form == LESSON_NEXT && ask->worked;
     if (ask && ask->card && ask->form == LESSON_NEXT) return TURNS;
-    if (ask && ask->card && l->input.at >= ask->options) return KNEW; /* Enter alone is no answer */
+    if (ask && ask->form == LESSON_CHOICE && l->input.at >= ask->options)
+        return ask->card ? KNEW : AIMS;
     return line ? NEXT_LINE : does[l->input.does->enter];
 }
 
@@ -391,6 +395,7 @@ static const struct action ACTIONS[] = {
     {"did not", "2", KNEW, screen_lesson_did_not, "Say that you did not know it"},
     {"next line", "Enter Space Right", NEXT_LINE, enter, "Show the next line of the solution"},
     {"try again", "Enter Space Right", LOOKS, enter, "Try the open question"},
+    {"next line", "Enter Space Right", LOOKS_LINE, enter, "Go on to the sheet's next line"},
     {"down", "Enter Space Right", READS_MORE, enter, "Show what is below"},
     {"down", "Enter", MORE, enter, "Show what is below"},
     {"next", "Enter", GOES_ON, enter, "Continue"},
@@ -404,6 +409,8 @@ static const struct action ACTIONS[] = {
     {"check", "Enter", CHECKS, enter, "Check the answer"},
     {"choose", "Enter Space", CHOOSES, enter, "Choose the line under the cursor"},
     {NULL, "Enter Space", KNEW, enter, "Choose the line under the cursor, once it is on one"},
+    {"move", "Up Down", AIMS, NULL, "Move to a line; its number does it too"},
+    {NULL, "Enter Space", AIMS, enter, "Choose the line under the cursor, once it is on one"},
     {"next", "Enter", DONE, enter, "Continue"},
     {"run", "Enter", STARTS, enter, "Run the lab"},
     {"open", "Enter", OPENS, enter, "Write the memo, or check it"},
@@ -549,10 +556,7 @@ static void lesson_close(struct view *v) {
     free(l->title);
     free(l->here);
     free(l->from);
-    for (size_t i = 0; i < l->again; i++) {
-        free(l->again_at[i]);
-        free(l->again_in[i]);
-    }
+    screen_lesson_forget_ways(l);
     free(l);
 }
 

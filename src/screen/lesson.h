@@ -117,6 +117,8 @@ unsigned screen_lesson_look(struct lesson *l, bool back);
 int screen_lesson_apart(const struct lesson *l);
 /* The next drawing of their flight, which may be the one at rest. */
 void screen_lesson_fly_on(struct lesson *l);
+/* Forgets where the last page led. */
+void screen_lesson_forget_ways(struct lesson *l);
 /* Opens the lab that the step asks for. */
 unsigned screen_lesson_run(struct lesson *l, bool recorded);
 /* Takes what was done to the session by something else than screen_lesson_do(). */

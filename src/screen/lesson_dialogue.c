@@ -32,7 +32,7 @@ struct said_page *screen_lesson_page(const struct lesson *l) {
 static void begin_step(struct lesson *l, const struct lesson_event *e) {
     screen_page_clear(&l->page);
     screen_page_clear(&l->past);
-    l->looking = false;
+    l->looking = l->over = false;
     l->step = e->index;
     l->steps = e->count;
     l->top = l->shown = l->last = l->input_top = 0;
@@ -79,10 +79,18 @@ unsigned screen_lesson_look(struct lesson *l, bool back) {
     return VIEW_REDRAW;
 }
 
+void screen_lesson_forget_ways(struct lesson *l) {
+    for (size_t i = 0; i < l->again; i++) {
+        free(l->again_at[i]);
+        free(l->again_in[i]);
+    }
+    l->again = 0;
+}
+
 /* What the last page leads to: steps of this lesson, or of a review's or a check's lessons. */
 static void keep_ways(struct lesson *l, const struct lesson_event *e) {
-    for (l->again = 0; l->again < e->again; l->again++)
-        l->again_at[l->again] = base_dup(e->again_at[l->again]);
+    screen_lesson_forget_ways(l);
+    for (; l->again < e->again; l->again++) l->again_at[l->again] = base_dup(e->again_at[l->again]);
     for (size_t i = 0; i < e->leads && l->again < LESSON_AGAIN; i++, l->again++) {
         l->again_at[l->again] = base_dup(e->lead[i].step);
         l->again_in[l->again] = base_dup(e->lead[i].lesson);

@@ -2,6 +2,8 @@
  * course. */
 #include "screen/lesson.h"
 
+#include <string.h>
+
 static unsigned open_instead(struct view *v, const char *name) {
     unsigned opened =
         screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON, .name = name});
@@ -49,8 +51,10 @@ unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
-/* A lesson at a step, from which Esc leads back. */
+/* A lesson at a step, from which Esc leads back; a step of this one, from which Enter does. */
 static unsigned open_in(struct lesson *l, const char *lesson, const char *step) {
+    if (strcmp(lesson, lesson_id(session_lesson(l->session))) == 0)
+        return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = step});
     return screen_app_open(
         l->view.app, &(struct view_request){.kind = VIEW_LESSON, .name = lesson, .step = step});
 }

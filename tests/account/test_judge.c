@@ -251,6 +251,30 @@ static void sheet(const char *problem, const struct entry *entries, size_t count
     }
 }
 
+/* What one line came to, typed on the next once more, is named as that before any far-fetched
+ * mistake; its right number and what was answered alike, and never a line below. */
+static void a_line_typed_again(void **state) {
+    static const struct {
+        size_t line;
+        const char *typed;
+        size_t is;
+    } rows[] = {{0, "4", 0}, {1, "10", 1}, {1, "4", 1}, {2, "16", 2}, {2, "10", 1}, {0, "40", 0}};
+    struct account_problem p =
+        problem_of("kind=shard quantity=padding unit=parameters params=39 gpus=4 stage=1");
+    struct account_solution s;
+    double given[ACCOUNT_LINES] = {4, 16};
+    (void)state;
+    assert_true(account_solve(&p, &s, NULL));
+    assert_int_equal(s.lines, 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_judgement j;
+        account_judge_line(&p, &s, rows[i].line, given, rows[i].typed, &j);
+        if (j.line != rows[i].is || (j.line > 0 && j.verdict != ACCOUNT_WRONG))
+            fail_msg("line %zu, \"%s\": %s, line %zu", rows[i].line, rows[i].typed,
+                     account_verdict_name(j.verdict), j.line);
+    }
+}
+
 static void worksheets(void **state) {
     (void)state;
     static const struct entry ledger[] = {
@@ -410,6 +434,7 @@ int main(void) {
         cmocka_unit_test(hints_at_b),
         cmocka_unit_test(notes),
         cmocka_unit_test(either_figure_of_a_card_is_right),
+        cmocka_unit_test(a_line_typed_again),
         cmocka_unit_test(worksheets),
         cmocka_unit_test(solutions_are_answers),
         cmocka_unit_test(mistakes_are_answers),

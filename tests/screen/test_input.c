@@ -268,6 +268,8 @@ static void values_of_a_sheet_end_alike(void **state) {
     tty_type(t, "/worksheet<Enter>");
     tty_wait(t, "▸ optimizer moments");
     tty_type(t, "156<Enter>");
+    tty_wait_row(t, -1, "⏎ next line");
+    tty_type(t, "<Enter>");
     tty_wait(t, "▸ in all");
     assert_true(tty_find(t, "14 GB", &row, &narrow));
     assert_true(tty_find(t, "156 GB", &row, &wide));
@@ -453,14 +455,14 @@ static void a_click_on_the_question_leaves_the_scratch_paper(void **state) {
     tty_kill(t);
 }
 
-/* Also on the line that the cursor is on from the beginning. */
+/* The cursor is on no line from the beginning. */
 static void a_click_marks_a_choice_and_a_second_takes_it(void **state) {
     struct tty *t = open_place((struct launch_options){0}, "choice", "Which is");
     (void)state;
-    tty_click(t, "▸ 1");
+    tty_click(t, "1 params");
     tty_settle(t);
     tty_wait_row(t, -1, "⏎ choose");
-    tty_click(t, "▸ 1");
+    tty_click(t, "▸ 1 params");
     tty_wait_gone(t, "⏎ choose");
     tty_kill(t);
 }
@@ -475,9 +477,9 @@ static void space_turns_the_page_before_it_chooses(void **state) {
     tty_wait(t, "✗");
     tty_type(t, "<PgUp><PgUp>");
     tty_wait_row(t, -1, "more");
-    press_option(t, "moments");
     while (!strstr(tty_row(t, tty_rows(t) - 1), "choose")) tty_type(t, "<Space>");
     assert_false(tty_has(t, "✓"));
+    press_option(t, "moments");
     tty_type(t, "<Space>");
     tty_wait(t, "✓");
     tty_kill(t);

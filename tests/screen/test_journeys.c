@@ -1,4 +1,5 @@
 /* Journeys through the app as a learner takes them, in a real terminal. */
+#include "account/account.h"
 #include "launch.h"
 #include "place.h"
 
@@ -34,8 +35,10 @@ static void a_lesson_from_first_to_last_step(void **state) {
     (void)state;
     tty_wait_row(t, 0, "step 1 / 13");
     tty_type(t, "<Enter><Enter>");
-    tty_wait(t, "▸ 1 14 GB");
-    tty_type(t, "<Down><Enter>");
+    tty_wait(t, "  1 14 GB");
+    tty_type(t, "<Enter><Enter>"); /* none is chosen unread */
+    tty_wait(t, "choose a line first");
+    tty_type(t, "<Down><Down><Enter>");
     tty_wait(t, "✗ 2 28 GB");
     tty_wait(t, "✓ 3 112 GB");
     tty_type(t, "<Enter>");
@@ -69,12 +72,12 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "112<Enter>");
     tty_wait(t, "Both lines are right");
     tty_type(t, "<Enter>");
-    tty_wait(t, "▸ 1 params");
-    tty_type(t, "<Enter>");
+    tty_wait(t, "  1 params");
+    tty_type(t, "1<Enter>");
     tty_wait(t, "✗ 1 params");
     tty_wait(t, "✓ 2 moments");
     tty_type(t, "<Enter>");
-    tty_wait(t, "▸ 1 params");
+    tty_wait(t, "  1 params");
     tty_type(t, "2<Enter>");
     tty_wait(t, "✓ 2 moments");
     tty_type(t, "<Enter>");
@@ -85,7 +88,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait(t, "put every line in a bin first");
     tty_type(t, "<F5>");
     tty_wait(t, "halves the model states");
-    tty_type(t, "<Enter>");
+    tty_type(t, "1<Enter>");
     tty_wait_row(t, -1, "⏎ next");
     tty_type(t, "<Enter>");
     tty_wait(t, "Why does it not fit?");
@@ -119,25 +122,64 @@ static void a_lesson_from_first_to_last_step(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-/* Each row of a check's result opens a lesson, the rows of its problems too. */
-static void a_checks_result_can_be_clicked(void **state) {
+/* A wrong answer's correction is one key back, and one key or click from the result, even once that
+ * is over. From it the lesson is one key further. */
+static void a_checks_result_leads_to_corrections(void **state) {
     char far[32];
     (void)state;
     place_course();
-    struct tty *t = launch((struct launch_options){.lesson = "1c"});
+    struct tty *t = launch((struct launch_options){.lesson = "1c", .rows = 40});
     for (int i = 1; i <= 6; i++) {
         snprintf(far, sizeof far, "problem %d of 6", i);
         tty_wait_row(t, 0, far);
-        tty_type(t, "<F5>");
+        tty_type(t, "987654<Enter>");
+        tty_wait_row(t, -1, "⏎ next");
+        tty_type(t, "<Enter>");
     }
     tty_wait(t, "0 of 6 right");
-    tty_wait_row(t, -1, "1–4 open one");
-    tty_click(t, "Plain data");
-    tty_wait_row(t, 0, "1.2 ");
-    tty_type(t, "<Esc>");
-    tty_wait(t, "0 of 6 right");
-    tty_type(t, "<click:6,10>");
+    tty_wait_row(t, -1, "1–6 open one");
+    tty_type(t, "<Left>");
+    tty_wait_row(t, 0, "problem 6 of 6");
+    tty_wait(t, "You answered 987654.");
+    tty_wait(t, "is not it; it is");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Worth another look:");
+    tty_click(t, "2. 1.");
+    tty_wait(t, "is not it; it is");
+    tty_wait(t, "Taught in ");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Worth another look:");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "That was the last problem.");
+    tty_type(t, "1");
+    tty_wait(t, "Taught in 1.1 ");
+    tty_type(t, "1");
     tty_wait_row(t, 0, "1.1 ");
+    tty_kill(t);
+}
+
+/* Whatever known number is guessed in the first minute, all that is said of it is in view. */
+static void every_known_guess_is_explained_in_view(void **state) {
+    (void)state;
+    size_t mistakes;
+    const struct account_mistake *known = account_mistakes(&mistakes);
+    struct account_problem p = account_problem_default();
+    assert_true(account_problem_set(&p, "quantity", "model_state", NULL));
+    assert_true(account_set(&p.training, "params", "7e9", NULL));
+    place_course();
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    for (size_t i = 0; i < mistakes; i++) {
+        struct account_match m;
+        char guess[40];
+        if (!account_mistake_value(&p, known[i].id, &m)) continue;
+        snprintf(guess, sizeof guess, "%.5g<Enter>", m.value / 1e9);
+        tty_wait(t, "your guess, in GB");
+        tty_type(t, guess);
+        tty_wait_row(t, -1, "guess again");
+        if (strstr(tty_row(t, tty_rows(t) - 1), "down"))
+            tty_fail(t, "%s: not all is in view", known[i].id);
+        tty_type(t, "a");
+    }
     tty_kill(t);
 }
 
@@ -180,6 +222,8 @@ static void cards_are_of_the_page_in_view(void **state) {
     tty_click(t, "Your turn: the last lines");
     tty_wait(t, "▸ optimizer moments");
     tty_type(t, "2<Enter>");
+    tty_wait_row(t, -1, "⏎ next line"); /* it is read before the sheet goes on */
+    tty_type(t, "<Enter>");
     tty_wait(t, "yours 2 GB");
     tty_type(t, "3<Enter>");
     tty_wait(t, "0 of 2 lines are right");
@@ -524,6 +568,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(home_to_lesson_and_back),
         JOURNEY(a_lesson_from_first_to_last_step),
+        JOURNEY(every_known_guess_is_explained_in_view),
         JOURNEY(a_newcomer_is_told_where_the_guess_comes_from),
         JOURNEY(cards_are_of_the_page_in_view),
         JOURNEY(home_is_the_course_once_something_was_begun),
@@ -537,7 +582,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_narrow_line_of_keys_keeps_the_way_out),
         JOURNEY(a_wrong_key_is_answered_once),
         JOURNEY(a_small_window_says_all_of_it),
-        JOURNEY(a_checks_result_can_be_clicked),
+        JOURNEY(a_checks_result_leads_to_corrections),
         JOURNEY(a_found_place_leads_back),
         JOURNEY(what_is_left_out_is_said),
         JOURNEY(the_mouse_can_be_left_alone),

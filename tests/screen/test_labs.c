@@ -451,7 +451,7 @@ static void a_lab_asks_before_and_after(void **state) {
     tty_wait(t, "Line by line");
     tty_type(t, "<Enter>");
     tty_wait(t, "From which stage to the next");
-    tty_wait_row(t, -1, "⏎ choose");
+    tty_wait_row(t, -1, "↑ ↓ move");
     tty_settle(t);
     tty_type(t, "1<Enter>");
     tty_wait(t, "✓ 1 from 0 to 1");

@@ -141,14 +141,22 @@ size_t account_variant_find(const struct account_variant *v, double value, size_
     return count;
 }
 
-/* Mistakes as rare as this are named only if nothing else gives the number. */
-enum { FAR_FETCHED = 4 };
+static bool is_far_fetched(size_t row) {
+    return account_mistake_rows[row].rarity >= ACCOUNT_FAR_FETCHED;
+}
+
+bool account_is_far_fetched(const struct account_diagnosis *d) {
+    size_t rows;
+    const struct account_mistake *names = account_mistakes(&rows);
+    for (size_t i = 0; i < d->count; i++)
+        if (!is_far_fetched((size_t)(d->match[i].mistake - names))) return false;
+    return d->others == 0;
+}
 
 static bool is_namesake(const struct account_variant *v, size_t i, const size_t *found,
                         size_t count) {
     for (size_t k = 0; k < count; k++)
-        if (is_exact(v, found[k], v->told[i].value))
-            return account_mistake_rows[v->told[i].row].rarity < FAR_FETCHED;
+        if (is_exact(v, found[k], v->told[i].value)) return !is_far_fetched(v->told[i].row);
     return false;
 }
 

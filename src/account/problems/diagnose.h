@@ -7,6 +7,8 @@
 
 #define ACCOUNT_LEAST_TOLERANCE 0.001
 #define ACCOUNT_MOST_MISTAKES   192
+/* Mistakes as rare as this are named only if nothing else gives the number. */
+#define ACCOUNT_FAR_FETCHED 4
 
 /* Within the tolerance, or rightly rounded to three digits. GPUs are counted, so they must
  * agree. */
@@ -39,6 +41,8 @@ size_t account_variant_find(const struct account_variant *v, double value, size_
 /* The same with their arithmetic. */
 void account_variant_diagnose(const struct account_variant *v, double value,
                               struct account_diagnosis *out);
+/* Whether it names nothing but such mistakes. */
+bool account_is_far_fetched(const struct account_diagnosis *d);
 /* The pair of mistakes that together yield `value`; several only if their second is the same, none
  * if they differ in both. */
 void account_variant_pair(const struct account_variant *v, double value,

@@ -1,5 +1,6 @@
 /* Where a guess comes from: a mistake, another number of the same training, or the two known
  * numbers that it lies between. */
+#include "account/numbers/dimension.h"
 #include "account/numbers/text.h"
 #include "account/problems/diagnose.h"
 
@@ -44,20 +45,24 @@ static void owner_ledger(const struct account_problem *p, const struct account_o
 
 enum { OWNERS = 48 };
 
-/* A number of the same stage and in the unit that was asked; what another recipe gets wrong says
- * nothing here. */
-static bool is_near(const struct account_problem *p, const struct account_owner *o) {
-    return !o->mistake && o->stage == p->training.stage && o->unit == account_problem_unit(p);
+/* A number of the same stage and in the unit that was asked, which the guess would be right for as
+ * an answer: few digits alone make it no such number. What another recipe gets wrong says nothing
+ * here. */
+static bool is_near(const struct account_variant *v, const struct account_owner *o, double guess) {
+    return !o->mistake && o->stage == v->problem->training.stage && o->unit == v->unit &&
+           (account_is_right(guess, o->value, v->unit, v->tolerance) ||
+            account_is_rounded(guess, o->value, account_unit_scale(v->unit), 2));
 }
 
 /* The plainest one. */
-static bool find_owner(const struct account_problem *p, struct account_guess *g) {
+static bool find_owner(const struct account_variant *v, struct account_guess *g) {
+    const struct account_problem *p = v->problem;
     struct account_owner all[OWNERS];
     char text[64];
     account_print(text, sizeof text, g->judged.value, account_problem_unit(p), 4);
     size_t count = account_whose(&p->training, text, all, OWNERS, NULL);
     for (size_t i = 0; i < count && i < OWNERS; i++) {
-        if (!is_near(p, &all[i])) continue;
+        if (!is_near(v, &all[i], g->judged.value)) continue;
         g->owner = all[i];
         if (g->piled) owner_ledger(p, &all[i], &g->yours);
         return true;
@@ -103,7 +108,7 @@ static void explain(const struct account_variant *v, struct account_guess *g) {
         g->is = ACCOUNT_GUESS_MISTAKE;
         if (g->piled && d->count == 1)
             account_mistaken_ledger(&d->match[0], v->problem, &v->grounds, &g->yours);
-    } else if (find_owner(v->problem, g)) {
+    } else if (find_owner(v, g)) {
         g->is = ACCOUNT_GUESS_OTHER;
     } else {
         g->is = ACCOUNT_GUESS_BETWEEN;

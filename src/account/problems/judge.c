@@ -25,6 +25,11 @@ struct key {
     double params;
     /* NULL: none are known */
     const struct account_variant *variant;
+    /* of a line of a worksheet: the sheet, what was answered or NULL, and how many lines are above
+     */
+    const struct account_solution *sheet;
+    const double *given;
+    size_t above;
 };
 
 static bool is_right(const struct key *k, double value, enum account_unit said) {
@@ -64,10 +69,27 @@ static void drop_unwritten(struct account_diagnosis *d) {
     if (kept == 0) d->others = 0;
 }
 
+/* The line above whose number it is, the nearest first, from 1; 0 if it is none. */
+static size_t line_above(const struct key *k, const struct account_meaning *m) {
+    for (size_t i = k->above; i > 0; i--) {
+        const struct account_line *l = &k->sheet->line[i - 1];
+        double given = k->given ? k->given[i - 1] : NAN;
+        if (l->unit == k->unit &&
+            (account_is_right(m->value, l->value, l->unit, ACCOUNT_LEAST_TOLERANCE) ||
+             account_is_right(m->value, given, l->unit, ACCOUNT_LEAST_TOLERANCE)))
+            return i;
+    }
+    return 0;
+}
+
+/* A line's number once more is likelier than a mistake that is named only if nothing else gives
+ * it. */
 static bool is_mistaken(const struct key *k, const struct account_meaning *m,
                         struct account_judgement *out) {
     if (k->variant) account_variant_diagnose(k->variant, m->value, &out->diagnosis);
     if (!is_twin(m->unit, k->unit)) drop_unwritten(&out->diagnosis);
+    if (account_is_far_fetched(&out->diagnosis) && line_above(k, m))
+        out->diagnosis = (struct account_diagnosis){0};
     return out->diagnosis.count > 0;
 }
 
@@ -134,6 +156,9 @@ static const struct account_meaning *decide(const struct key *k, struct account_
             out->verdict = only_units(&out->diagnosis) ? ACCOUNT_WRONG_UNIT : ACCOUNT_MISTAKE;
             return m;
         }
+    out->verdict = ACCOUNT_WRONG;
+    for (m = all->row; m < end; m++)
+        if ((out->line = line_above(k, m)) > 0) return m;
     out->verdict = ACCOUNT_MISTAKE;
     for (m = all->row; m < end; m++)
         if (is_twice_mistaken(k, m, out)) return m;
@@ -226,7 +251,12 @@ static void judge_problem(const struct account_problem *p, const char *text,
         account_add(&note, "this problem has no answer: %s", e.what);
         return;
     }
-    struct key k = {{v.truth}, 1, v.unit, v.tolerance, (double)p->training.params, &v};
+    struct key k = {.truth = {v.truth},
+                    .truths = 1,
+                    .unit = v.unit,
+                    .tolerance = v.tolerance,
+                    .params = (double)p->training.params,
+                    .variant = &v};
     judge(&k, text, out);
 }
 
@@ -311,6 +341,9 @@ void account_judge_line(const struct account_problem *p, const struct account_so
                     .unit = s->line[i].unit,
                     .tolerance = known ? v.tolerance : 0.005,
                     .params = (double)p->training.params,
-                    .variant = known ? &v : NULL};
+                    .variant = known ? &v : NULL,
+                    .sheet = s,
+                    .given = given,
+                    .above = i};
     judge(&k, text, out);
 }

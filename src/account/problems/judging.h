@@ -97,6 +97,8 @@ struct account_judgement {
     int column;
     /* For MISTAKE and WRONG_UNIT. */
     struct account_diagnosis diagnosis;
+    /* For WRONG on a worksheet: the line above whose number it is, from 1; 0: none. */
+    size_t line;
 };
 void account_judge(const struct account_problem *p, const char *text,
                    struct account_judgement *out);

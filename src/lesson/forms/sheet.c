@@ -267,7 +267,11 @@ static char *words_of_line(const struct lesson_dialogue *d, const struct account
     if (is_right(j)) add_right(&t, d, j);
     if (!is_right(j) && j->diagnosis.count > 0) lesson_feedback_diagnosis(&t, j);
     if (!is_right(j) && j->diagnosis.count == 0) {
-        base_text_printf(&t, "**%s** is not it.", j->read_as);
+        if (j->line > 0)
+            base_text_printf(&t, "**%s** is the number on a line above: *%s*.", j->read_as,
+                             solution(d)->line[j->line - 1].label);
+        else
+            base_text_printf(&t, "**%s** is not it.", j->read_as);
         add_line_truth(&t, d);
     }
     lesson_feedback_note(&t, j);
@@ -303,6 +307,10 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     e->of_line = true;
     e->in_sheet = is_drawn(d, &j, more > 0);
     take(d, d->state.line, j.value, is_right(&j), ids);
+    if (!is_right(&j) && more > 0) { /* it is read, and the sheet goes on by itself */
+        lesson_show_turn(d);
+        lesson_problem_state(d)->repeated = true;
+    }
     pose(d);
 }
 

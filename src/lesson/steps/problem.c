@@ -16,25 +16,28 @@ static const struct form_ops *form_of(const struct lesson_dialogue *d) {
     return forms[0];
 }
 
-/* What it was answered in this round, if it was. */
+/* What it was answered in this round is judged and told as it was then. A sheet tells that by
+ * itself, once it has its lines; nothing of another form is asked again. */
 static void recall(struct lesson_dialogue *d, const struct past *past) {
-    bool right = lesson_verdict_right(past->verdict), typed = past->typed[0] != '\0';
-    const char *how = right ? "right" : "not right";
-    lesson_show(d, LESSON_ASKING, base_json_text(d->state.attempt.variant, "ask", ""));
-    lesson_show_owned(d, right ? LESSON_GOOD : LESSON_BAD,
-                      typed ? base_format("You answered `%s`: %s.", past->typed, how)
-                            : base_format("Answered: %s.", how));
-    lesson_ask_next(d);
+    lesson_attempt_recall(d, past);
+    lesson_problem_present(d, past);
+    if (d->ask->form == LESSON_NEXT) return;
+    d->queued--; /* the question */
+    if (d->ask->form == LESSON_NUMBER)
+        lesson_show_owned(d, LESSON_PLAIN,
+                          base_format("You answered %s.", lesson_show_typed(d, past->typed)));
+    d->state.form->answer(d, past->typed);
+    if (d->ask->form != LESSON_NEXT) lesson_ask_next(d); /* unreadable by now */
 }
 
 static void enter_check(struct lesson_dialogue *d, const struct past *past) {
     bool begun = past->try == d->lesson->round;
-    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "opening"));
-    if (!lesson_attempt_begin(d, d->lesson->round)) return;
-    if (begun && past->verdict[0] != '\0')
+    if (begun && past->verdict[0] != '\0') {
         recall(d, past);
-    else
-        lesson_problem_present(d, begun ? past : NULL);
+        return;
+    }
+    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "opening"));
+    if (lesson_attempt_begin(d, d->lesson->round)) lesson_problem_present(d, begun ? past : NULL);
 }
 
 static void enter_lesson(struct lesson_dialogue *d, struct past *past) {

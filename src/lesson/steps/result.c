@@ -10,7 +10,8 @@ static const char *lesson_of(const struct lesson_dialogue *d, size_t i) {
     return base_json_text(lesson_origin(d->lesson, i), "id", "");
 }
 
-/* The lessons of the problems that were missed, in the order of the course. */
+/* What was missed, in the order of the course: of a review its lessons, each once, and of a check
+ * its problems, each of which tells there what is right. */
 struct missed {
     size_t count;
     struct lesson_lead lead[MIX_MOST];
@@ -18,31 +19,45 @@ struct missed {
     size_t step[MIX_MOST];
 };
 
+static bool in_review(const struct lesson_dialogue *d) {
+    return d->lesson->kind == LESSON_REVIEW;
+}
+
+static struct lesson_lead lead_to(const struct lesson_dialogue *d, size_t i) {
+    const char *id = d->lesson->step[i].id, *step = strrchr(id, '/');
+    if (!in_review(d)) return (struct lesson_lead){d->lesson->id, id};
+    return (struct lesson_lead){lesson_of(d, i), step != NULL ? step + 1 : ""};
+}
+
 static void add_missed(const struct lesson_dialogue *d, size_t i, struct missed *m) {
-    const char *id = lesson_of(d, i), *step = strrchr(d->lesson->step[i].id, '/');
     size_t at = 0;
-    while (at < m->count && strcmp(m->lead[at].lesson, id) < 0) at++;
-    if (at < m->count && strcmp(m->lead[at].lesson, id) == 0) return;
+    int order = 1;
+    while (at < m->count && (order = strcmp(lesson_of(d, m->step[at]), lesson_of(d, i))) < 0) at++;
+    if (at < m->count && order == 0 && in_review(d)) return;
+    while (at < m->count && strcmp(lesson_of(d, m->step[at]), lesson_of(d, i)) == 0) at++;
     memmove(&m->lead[at + 1], &m->lead[at], (m->count - at) * sizeof *m->lead);
     memmove(&m->step[at + 1], &m->step[at], (m->count - at) * sizeof *m->step);
-    m->lead[at] = (struct lesson_lead){id, step != NULL ? step + 1 : ""};
+    m->lead[at] = lead_to(d, i);
     m->step[at] = i;
     m->count++;
 }
 
-/* "1. **1.3** Three things are replicated", and on a line of their own the titles of its problems
+static const char *title_of(const struct lesson_dialogue *d, size_t i) {
+    return base_json_text(d->lesson->step[i].json, "title", "");
+}
+
+/* "**1.3** Three things are replicated", and on a line of their own the titles of its problems
  * that were missed. */
-static void list_lesson(const struct lesson_dialogue *d, size_t number, size_t from,
-                        const bool *right, struct base_text *t) {
+static void list_lesson(const struct lesson_dialogue *d, size_t from, const bool *right,
+                        struct base_text *t) {
     const char *id = lesson_of(d, from), *before = "\\\n   ";
-    base_text_printf(t, "%zu. **%s** %s", number, id,
+    base_text_printf(t, "**%s** %s", id,
                      base_json_text(lesson_origin(d->lesson, from), "title", ""));
     for (size_t i = 0; i < d->lesson->count - 1; i++) {
         if (right[i] || strcmp(lesson_of(d, i), id) != 0) continue;
-        base_text_printf(t, "%s%s", before, base_json_text(d->lesson->step[i].json, "title", ""));
+        base_text_printf(t, "%s%s", before, title_of(d, i));
         before = " · ";
     }
-    base_text_puts(t, "\n");
 }
 
 static void list_missed(struct lesson_dialogue *d, const bool *right, struct missed *m) {
@@ -50,7 +65,14 @@ static void list_missed(struct lesson_dialogue *d, const bool *right, struct mis
     for (size_t i = 0; i < d->lesson->count - 1; i++)
         if (!right[i]) add_missed(d, i, m);
     base_text_puts(&t, "Worth another look:\n\n");
-    for (size_t i = 0; i < m->count; i++) list_lesson(d, i + 1, m->step[i], right, &t);
+    for (size_t i = 0; i < m->count; i++) {
+        base_text_printf(&t, "%zu. ", i + 1);
+        if (in_review(d))
+            list_lesson(d, m->step[i], right, &t);
+        else
+            base_text_printf(&t, "**%s** %s", lesson_of(d, m->step[i]), title_of(d, m->step[i]));
+        base_text_puts(&t, "\n");
+    }
     lesson_show_owned(d, LESSON_PLAIN, base_text_take(&t));
 }
 
