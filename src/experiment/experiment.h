@@ -416,6 +416,9 @@ bool experiment_back(struct experiment *t);
 /* Moves a recording's clock to the end of its next step. The next experiment_read() delivers it.
  * False for a run. */
 bool experiment_advance(struct experiment *t);
+/* Plays what is left of a recording, or of what is watched, all at once: the next experiment_read()
+ * delivers it, or those after. False for a run. */
+bool experiment_finish(struct experiment *t);
 /* Reads the events that have arrived. True if the state changed. */
 bool experiment_read(struct experiment *t);
 bool experiment_is_over(const struct experiment *t);
@@ -442,6 +445,7 @@ enum experiment_panel {
     EXPERIMENT_TIMELINE,
     EXPERIMENT_LOSS,
     EXPERIMENT_LOG,
+    EXPERIMENT_LEDGER,
     EXPERIMENT_COLLECTIVES,
     EXPERIMENT_PANELS
 };

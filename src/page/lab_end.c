@@ -487,7 +487,7 @@ static void put_surprise(struct page *p, struct page_flow f, const struct page_l
 static struct page *draw_under(const struct page *p, const struct picture *c, struct page_flow f,
                                const struct page_lab_end *e, bool meanings) {
     struct page *under = page_new(p->width, p->ascii);
-    page_set_colours(under, p->colours);
+    under->colours = p->colours;
     draw_legend(under, c, f);
     if (meanings) draw_meanings(under, c, f);
     page_blank(under, 1);
@@ -507,7 +507,7 @@ static void draw_bars(struct page *p, struct picture *c, struct page_flow f) {
 /* Whether a category is too small for a bar. */
 static bool is_marked(const struct page *p, struct picture *c, struct page_flow f) {
     struct page *tried = page_new(p->width, p->ascii);
-    page_set_colours(tried, p->colours);
+    tried->colours = p->colours;
     draw_bars(tried, c, f);
     page_free(tried);
     return c->marked;
@@ -517,7 +517,7 @@ static bool is_marked(const struct page *p, struct picture *c, struct page_flow 
 static struct page *draw_lines(const struct page *p, struct page_flow f,
                                const struct page_lab_end *e, int rows) {
     struct page *lines = page_new(p->width, p->ascii);
-    page_set_colours(lines, p->colours);
+    lines->colours = p->colours;
     page_lab_collectives(lines, f, &(struct page_lab){.run = {e->run[0]}, .rows = rows});
     page_blank(lines, 1);
     return lines;
