@@ -157,6 +157,10 @@ bool experiment_pace(struct experiment *t, bool faster) {
     return t->tape;
 }
 
+void experiment_keep_pace(struct experiment *t, const struct experiment *before) {
+    if (t->tape && before->tape) t->tape->pace = before->tape->pace;
+}
+
 static void forget(struct experiment *t) {
     experiment_log_free(&t->log);
     base_text_free(&t->events);

@@ -410,6 +410,8 @@ double experiment_slowness(const struct experiment *t);
 /* Plays a recording, or what is watched, faster or slower by a factor of two, within 1/16 and 16
  * times. False for a run. */
 bool experiment_pace(struct experiment *t, bool faster);
+/* Plays one that begins as much faster or slower as the one before it. */
+void experiment_keep_pace(struct experiment *t, const struct experiment *before);
 /* Goes back to the end of the step before. The next experiment_read() delivers it. False for a run,
  * and for what is over. */
 bool experiment_back(struct experiment *t);

@@ -220,7 +220,7 @@ static void draw_head(struct page *p, const struct scales *s, struct page_flow f
     char what[32] = "kept between steps";
     bool shared = s->run[0].groups < s->run[0].state->seen;
     if (!s->run[0].ended)
-        snprintf(what, sizeof what, "%s%s, by category", s->run[0].now, shared ? ", at most" : "");
+        snprintf(what, sizeof what, "%s, by category%s", s->run[0].now, shared ? ", at most" : "");
     if (s->left + page_measure(p, what) <= f.indent + f.width)
         page_put(p, row, s->left, PAGE_DIM, 0, what);
     for (int c = 0; c < NUMBERS && !s->narrow; c++)

@@ -60,11 +60,13 @@ static void end_watch(struct lab *l) {
     l->paused = false;
 }
 
-/* With what is known before the first step. */
+/* With what is known before the first step; as fast as the one that was watched before it. */
 static void begin_watch(struct lab *l) {
+    struct experiment *watch = experiment_watch(session_lab_run(l->runs, l->shown), LONG_ENOUGH);
+    if (watch && l->watch) experiment_keep_pace(watch, l->watch);
     end_watch(l);
-    l->watch = experiment_watch(session_lab_run(l->runs, l->shown), LONG_ENOUGH);
-    if (l->watch) experiment_read(l->watch);
+    l->watch = watch;
+    if (watch) experiment_read(watch);
 }
 
 /* Of a named lab, once all runs came to their end. */

@@ -65,6 +65,7 @@ static bool start(struct session_lab *l, struct base_message *m) {
     if (!l->run[l->at]) return false;
     experiment_name(l->run[l->at], v->label);
     if (l->recorded) experiment_pause(l->run[l->at], l->paused);
+    if (l->recorded && l->at) experiment_keep_pace(l->run[l->at], l->run[l->at - 1]);
     if (l->recorded) experiment_read(l->run[l->at]); /* what is known before its first step */
     l->since = base_ticks();
     return true;
