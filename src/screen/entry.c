@@ -67,21 +67,6 @@ struct page *screen_entry_lay(const struct session_entry *e, const struct app *a
     return p;
 }
 
-/* Where the page says a text: false if it does not, on one row. */
-static bool find_text(const struct page *p, const char *text, int *row, int *column) {
-    for (*row = 0; *row < page_height(p); ++*row) {
-        struct base_text line = {0};
-        for (int c = 0; c < page_width(p); c++) base_text_puts(&line, page_cell(p, *row, c)->text);
-        const char *at = line.s ? strstr(line.s, text) : NULL;
-        char *before = at ? base_format("%.*s", (int)(at - line.s), line.s) : NULL;
-        if (before) *column = base_width(before);
-        free(before);
-        base_text_free(&line);
-        if (at) return true;
-    }
-    return false;
-}
-
 /* Where an entry's page lies in the frame: its first row, and its column in the main one's cells.
  */
 struct place {
@@ -91,10 +76,7 @@ struct place {
 /* A click on what leads on is the key that does it. */
 static void put_zone(const struct entry *e, struct frame *f, const struct page *p, struct place at,
                      const char *text, uint32_t press) {
-    int row, column;
-    if (!find_text(p, text, &row, &column)) return;
-    if (row >= e->top && row < e->top + e->capacity)
-        screen_frame_zone(f, at.top + row - e->top, at.left + column, base_width(text), press, -1);
+    screen_frame_link(f, p, e->top, e->capacity, at.top, at.left, text, press);
 }
 
 static void put_zones(const struct entry *e, struct frame *f, const struct page *p,

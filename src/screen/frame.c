@@ -124,6 +124,28 @@ void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t
     f->zone[f->zones++] = (struct zone){row, f->left + column, width, press, target};
 }
 
+/* Where the page says a text: false if it does not, on one row. */
+static bool find_text(const struct page *p, const char *text, int *row, int *column) {
+    for (*row = 0; *row < page_height(p); ++*row) {
+        struct base_text line = {0};
+        for (int c = 0; c < page_width(p); c++) base_text_puts(&line, page_cell(p, *row, c)->text);
+        const char *at = line.s ? strstr(line.s, text) : NULL;
+        char *before = at ? base_format("%.*s", (int)(at - line.s), line.s) : NULL;
+        if (before) *column = base_width(before);
+        free(before);
+        base_text_free(&line);
+        if (at) return true;
+    }
+    return false;
+}
+
+void screen_frame_link(struct frame *f, const struct page *from, int top, int rows, int row,
+                       int column, const char *text, uint32_t press) {
+    int at, left;
+    if (!find_text(from, text, &at, &left) || at < top || at >= top + rows) return;
+    screen_frame_zone(f, row + at - top, column + left, base_width(text), press, -1);
+}
+
 const struct zone *screen_frame_zone_at(const struct frame *f, int row, int column) {
     for (size_t i = 0; i < f->zones; i++) {
         const struct zone *z = &f->zone[i];

@@ -88,6 +88,10 @@ void screen_frame_window(struct frame *f, const struct page *from, int top, int 
 int screen_frame_thick(const struct frame *f);
 /* What a click on cells of the main column means. */
 void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t press, int target);
+/* A click on a text does what a key does, where rows [top, top + rows) of a page show it on one
+ * row. They begin at a row of the frame and a column of its main one. */
+void screen_frame_link(struct frame *f, const struct page *from, int top, int rows, int row,
+                       int column, const char *text, uint32_t press);
 /* The zone at a cell of the terminal, or NULL. */
 const struct zone *screen_frame_zone_at(const struct frame *f, int row, int column);
 void screen_frame_cursor(struct frame *f, int row, int column);

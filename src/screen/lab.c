@@ -32,6 +32,8 @@ enum {
     /* all runs came to their end; they are shown in one picture */
     DONE,
     WHOLE,
+    /* it names a lesson */
+    LEADS,
     /* the run shown has a number */
     KEPT,
     /* there are more rows than are shown, or not */
@@ -294,6 +296,13 @@ static unsigned cancel(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* Over this screen, to which one comes back. */
+static unsigned open_lesson(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(
+        v->app, &(struct view_request){.kind = VIEW_LESSON, .name = staying(v)->explains});
+}
+
 /* What a memo quotes the run by. */
 static unsigned quote(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
@@ -363,6 +372,7 @@ static void lab_state(const struct view *v, struct view_states *s) {
     s->is[l->paused ? PAUSED : MOVES] = plays(l);
     s->is[CHOOSES] = s->is[MANY] && !s->is[TAPE];
     s->is[l->whole ? WHOLE : DONE] = has_whole(l);
+    s->is[LEADS] = s->is[WHOLE] && l->explains;
     s->is[l->height > l->capacity ? LONG : SHORT] = true;
     s->is[KEPT] = session_lab_number(l->runs, l->shown) != 0;
 }
@@ -378,6 +388,7 @@ static const struct action ACTIONS[] = {
     {"stop", "x C-c", GOES, cancel, "Stop the run"},
     {"pause", "Space", MOVES, pause_tape, "Pause"},
     {"play", "Space", PAUSED, pause_tape, "Play on"},
+    {"its lesson", "o", LEADS, open_lesson, "Open the lesson that explains it"},
     {"again", "a", CLOSED, again, "Watch the run again"},
     {"scroll", "Up Down k j PgUp PgDn", LONG, NULL, "Scroll the panels"},
     {"step", "Left Right , .", TAPE, NULL, "One step back or forward"},

@@ -26,8 +26,10 @@ struct lab {
     bool paced;
     /* the one that runs is shown */
     bool follows;
-    /* all runs in one picture: the lab's end */
+    /* all runs in one picture: the lab's end; the other lesson that explains what surprises in it,
+     * or NULL */
     bool whole;
+    const char *explains;
     /* recordings are played; they stand still */
     bool recorded, paused;
     /* Esc was pressed while it runs */

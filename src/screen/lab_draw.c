@@ -349,6 +349,18 @@ static void keep_place(struct lab *l, const int *start, int width) {
 }
 
 /* ── all runs in one picture ───────────────────────────────────────────────────────────────────*/
+/* A lab in the lesson that explains its surprise leads nowhere. */
+static void link_lesson(struct lab *l, struct frame *f, const struct page *p,
+                        const struct experiment_compared *c) {
+    const char *here = session_lab_here(l->runs);
+    bool leads = *c->surprise && !(here && strcmp(here, c->lesson) == 0);
+    l->explains = leads ? c->lesson : NULL;
+    if (!leads) return;
+    char *text = base_format("Lesson %s", c->lesson);
+    screen_frame_link(f, p, l->top, l->capacity, f->top, 0, text, 'o');
+    free(text);
+}
+
 static void draw_whole(struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
     struct page_lab_end e = {
@@ -366,6 +378,7 @@ static void draw_whole(struct lab *l, struct frame *f) {
     int last = l->height > l->capacity ? l->height - l->capacity : 0;
     if (l->top > last) l->top = last;
     screen_frame_window(f, p, l->top, l->capacity, f->top, f->left);
+    link_lesson(l, f, p, &compared);
     screen_frame_more(f, l->top > 0, l->top < last);
     page_free(p);
 }
