@@ -126,9 +126,12 @@ static unsigned again(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* To the run that goes, or to the last. */
 static unsigned skip(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
     (void)k;
-    end_pace(staying(v));
+    if (l->paced && l->follows) l->shown = session_lab_at(l->runs);
+    end_pace(l);
     return VIEW_REDRAW;
 }
 
