@@ -147,9 +147,18 @@ bool experiment_advance(struct experiment *t) {
     return t->tape;
 }
 
+bool experiment_finish(struct experiment *t) {
+    if (t->tape) experiment_tape_finish(t->tape);
+    return t->tape;
+}
+
 bool experiment_pace(struct experiment *t, bool faster) {
     if (t->tape) experiment_tape_pace(t->tape, faster);
     return t->tape;
+}
+
+void experiment_keep_pace(struct experiment *t, const struct experiment *before) {
+    if (t->tape && before->tape) t->tape->pace = before->tape->pace;
 }
 
 static void forget(struct experiment *t) {
@@ -166,7 +175,7 @@ static void forget(struct experiment *t) {
 }
 
 bool experiment_back(struct experiment *t) {
-    uint32_t told = t->state.told;
+    size_t told = t->state.told + t->state.timings;
     if (!t->tape || t->state.over) return false;
     forget(t);
     experiment_tape_rewind(t->tape, told ? told - 1 : 0);
@@ -201,7 +210,7 @@ void experiment_cancel(struct experiment *t) {
 
 const char *experiment_panel_name(enum experiment_panel panel) {
     static const char *const names[EXPERIMENT_PANELS] = {
-        "memory", "curve", "traffic", "timeline", "loss", "log", "collectives"};
+        "memory", "curve", "traffic", "timeline", "loss", "log", "ledger", "collectives"};
     return names[panel];
 }
 

@@ -410,12 +410,17 @@ double experiment_slowness(const struct experiment *t);
 /* Plays a recording, or what is watched, faster or slower by a factor of two, within 1/16 and 16
  * times. False for a run. */
 bool experiment_pace(struct experiment *t, bool faster);
+/* Plays one that begins as much faster or slower as the one before it. */
+void experiment_keep_pace(struct experiment *t, const struct experiment *before);
 /* Goes back to the end of the step before. The next experiment_read() delivers it. False for a run,
  * and for what is over. */
 bool experiment_back(struct experiment *t);
 /* Moves a recording's clock to the end of its next step. The next experiment_read() delivers it.
  * False for a run. */
 bool experiment_advance(struct experiment *t);
+/* Plays what is left of a recording, or of what is watched, all at once: the next experiment_read()
+ * delivers it, or those after. False for a run. */
+bool experiment_finish(struct experiment *t);
 /* Reads the events that have arrived. True if the state changed. */
 bool experiment_read(struct experiment *t);
 bool experiment_is_over(const struct experiment *t);
@@ -442,6 +447,7 @@ enum experiment_panel {
     EXPERIMENT_TIMELINE,
     EXPERIMENT_LOSS,
     EXPERIMENT_LOG,
+    EXPERIMENT_LEDGER,
     EXPERIMENT_COLLECTIVES,
     EXPERIMENT_PANELS
 };

@@ -182,13 +182,16 @@ void experiment_tape_rest(struct experiment_tape *t);
 bool experiment_tape_ended(const struct experiment_tape *t);
 /* Faster or slower by a factor of two. */
 void experiment_tape_pace(struct experiment_tape *t, bool faster);
-/* Back to the beginning, with the clock at the end of a step (0: of none). */
-void experiment_tape_rewind(struct experiment_tape *t, uint32_t step);
+/* Back to the beginning, with the clock at the end of so many steps, or of collectives that were
+ * timed alone. */
+void experiment_tape_rewind(struct experiment_tape *t, size_t stop);
 /* The next event that is due; NULL if none is. */
 const struct experiment_frame *experiment_tape_next(struct experiment_tape *t);
 int experiment_tape_due(const struct experiment_tape *t);
 void experiment_tape_slow_down(struct experiment_tape *t, int ms);
 void experiment_tape_pause(struct experiment_tape *t, bool paused);
+/* All that is left is due. */
+void experiment_tape_finish(struct experiment_tape *t);
 void experiment_tape_advance(struct experiment_tape *t);
 void experiment_tape_free(struct experiment_tape *t);
 

@@ -1,6 +1,7 @@
 /* reel: the events of a run in order, and when each is to be heard. The stream has no clock; a step
- * says how long it took, and each collective when in its step it was done, which is enough to lay
- * out the events between. Until its step has ended an event is as late as the step before. */
+ * says how long it took, and each collective when in its step it was done, or how long it took
+ * alone, which is enough to lay out the events between. Until its step has ended an event is as
+ * late as the step before. */
 #include "experiment/inside.h"
 
 #include <assert.h>
@@ -35,6 +36,11 @@ static void lay_step(struct experiment_reel *r, double ms) {
     r->told++;
 }
 
+/* A collective that was timed alone is heard when it is done. */
+static void lay_timing(struct experiment_reel *r, double ms) {
+    if (isfinite(ms)) r->frame[r->n - 1].at = r->end += ms;
+}
+
 void experiment_reel_add(struct experiment_reel *r, const struct experiment_frame *f) {
     enum experiment_kind kind = f->event.kind;
     if (r->n == r->capacity) {
@@ -44,7 +50,9 @@ void experiment_reel_add(struct experiment_reel *r, const struct experiment_fram
     r->frame[r->n] = *f;
     r->frame[r->n++].at = r->end;
     if (kind == EXPERIMENT_STEP) lay_step(r, fmax(f->event.step.ms, 0));
-    if (kind == EXPERIMENT_STEP || kind == EXPERIMENT_START || kind == EXPERIMENT_PREDICT)
+    if (kind == EXPERIMENT_TIMED) lay_timing(r, fmax(1e3 * f->event.timed.seconds, 0));
+    if (kind == EXPERIMENT_STEP || kind == EXPERIMENT_START || kind == EXPERIMENT_PREDICT ||
+        kind == EXPERIMENT_TIMED)
         r->from = r->n;
 }
 

@@ -206,26 +206,35 @@ void experiment_tape_pace(struct experiment_tape *t, bool faster) {
     t->pace = pace;
 }
 
+void experiment_tape_finish(struct experiment_tape *t) {
+    t->paused = false;
+    t->base = 0;
+}
+
 void experiment_tape_pause(struct experiment_tape *t, bool paused) {
     if (t->paused == paused) return;
     set_clock(t, clock_now(t));
     t->paused = paused;
 }
 
+/* Where stepping stops: a step, or a collective that was timed alone. */
+static bool is_stop(const struct experiment_frame *f) {
+    return f->event.kind == EXPERIMENT_STEP || f->event.kind == EXPERIMENT_TIMED;
+}
+
 void experiment_tape_advance(struct experiment_tape *t) {
     const struct experiment_reel *r = t->reel;
     for (size_t i = t->next; i < r->n; i++) {
-        if (r->frame[i].event.kind != EXPERIMENT_STEP && i + 1 < r->n) continue;
+        if (!is_stop(&r->frame[i]) && i + 1 < r->n) continue;
         if (r->frame[i].at > clock_now(t)) set_clock(t, r->frame[i].at);
         return;
     }
 }
 
-void experiment_tape_rewind(struct experiment_tape *t, uint32_t step) {
+void experiment_tape_rewind(struct experiment_tape *t, size_t stop) {
     double at = 0;
-    uint32_t told = 0;
-    for (size_t i = 0; i < t->reel->n && told < step; i++) {
-        if (t->reel->frame[i].event.kind != EXPERIMENT_STEP) continue;
+    for (size_t i = 0, told = 0; i < t->reel->n && told < stop; i++) {
+        if (!is_stop(&t->reel->frame[i])) continue;
         at = t->reel->frame[i].at;
         told++;
     }

@@ -124,6 +124,17 @@ bool page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[AC
                     double scale, int limit, unsigned limit_role);
 int page_bar_width(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES], double scale);
 
+/* ── collectives (wires.c) ─────────────────────────────────────────────────────────────────────*/
+/* "all-reduce"; the category whose fill and colour it has; its sign in a legend, as page_sign(). */
+const char *page_wire_name(enum account_collective_kind c);
+enum account_category page_wire_category(enum account_collective_kind c);
+int page_wire_sign(struct page *p, struct page_flow f, int *row, int column,
+                   enum account_collective_kind c);
+/* The parts of a bar of bytes sent. An all-reduce is a reduce-scatter and an all-gather: it is
+ * divided as they are, so that it is as long as they are together, on whole cells too. */
+int page_wire_parts(const struct page *p, const uint64_t sent[ACCOUNT_COLLECTIVES],
+                    struct page_part part[static PAGE_PARTS]);
+
 /* ── stacks of bars (stack.c) ──────────────────────────────────────────────────────────────────*/
 /* Stacked bars of parts to one scale, with their axis and the line of the limit. Texts are the
  * caller's. */

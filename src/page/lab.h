@@ -10,7 +10,7 @@ enum { LAB_GAP = 2, LAB_NARROW = 64, LAB_FACTS = 14 };
 
 typedef void page_lab_panel(struct page *p, struct page_flow f, const struct page_lab *l);
 page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timeline, page_lab_loss,
-    page_lab_log, page_lab_collectives;
+    page_lab_log, page_lab_ledger, page_lab_collectives;
 
 /* The names of what is sent, and of its sum. lab_traffic.c */
 extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];
@@ -31,6 +31,14 @@ void page_lab_memory_words(struct page *p, struct page_flow f, const struct expe
 /* lab_words.c: what a rank held, at its peak if it ended, else last; and their sum. */
 const struct experiment_weights *page_lab_held(const struct experiment_rank *r);
 uint64_t page_lab_peak(const struct experiment_rank *r);
+
+/* lab_ahead.c: a run as it will be, as far as its start and its predictions tell: while it goes, or
+ * at its end, with the longest numbers that are likely. It borrows from `s`; the caller frees it.
+ */
+struct page_lab_ahead;
+struct page_lab_ahead *page_lab_ahead(const struct experiment_state *s, bool ended);
+const struct experiment_state *page_lab_ahead_state(const struct page_lab_ahead *a);
+void page_lab_ahead_free(struct page_lab_ahead *a);
 
 /* How many runs there are. */
 size_t page_lab_runs(const struct page_lab *l);

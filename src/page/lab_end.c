@@ -30,8 +30,7 @@ struct row {
     const struct experiment_rank *rank;
     /* what it held, at its peak if it ended */
     const struct experiment_weights *held;
-    /* What its bar shows: bytes by category, or milliseconds that it computes and waits. */
-    struct experiment_weights bar;
+    /* milliseconds that it computes and waits */
     double computes, waits;
 };
 struct picture {
@@ -61,17 +60,18 @@ static uint64_t half_of(const struct row *r) {
     return r->rank->sent[EXPERIMENT_SENT_AR] / 2;
 }
 
-/* Reductions and gathers have the colours of their buffers. */
-static void fill_bar(enum about about, struct row *r) {
-    r->bar = *r->held;
-    if (about == ABOUT_TRAFFIC) {
-        r->bar = (struct experiment_weights){.total = r->rank->sent_total};
-        r->bar.bytes[ACCOUNT_REDUCE] =
-            half_of(r) + r->rank->sent[EXPERIMENT_SENT_RS] + r->rank->sent[EXPERIMENT_SENT_AA];
-        r->bar.bytes[ACCOUNT_GATHER] = half_of(r) + r->rank->sent[EXPERIMENT_SENT_AG];
-    }
+static void read_times(struct row *r) {
     r->waits = measured(r, EXPERIMENT_EXPOSED);
     r->computes = fmax(measured(r, EXPERIMENT_STEP_TIME) - r->waits, 0);
+}
+
+/* The parts of a row's bar of bytes. */
+static int parts_of(const struct page *p, const struct picture *c, const struct row *r,
+                    struct page_part part[static PAGE_PARTS]) {
+    uint64_t sent[ACCOUNT_COLLECTIVES] = {0};
+    if (c->about == ABOUT_MEMORY) return page_parts_of(p, r->held->bytes, part);
+    memcpy(sent, r->rank->sent, sizeof r->rank->sent); /* in the engine's order */
+    return page_wire_parts(p, sent, part);
 }
 
 static void add_row(struct picture *c, const char *label, const struct experiment_state *s,
@@ -80,7 +80,7 @@ static void add_row(struct picture *c, const char *label, const struct experimen
     r->run = s;
     r->rank = &s->rank[rank];
     r->held = page_lab_held(r->rank);
-    fill_bar(c->about, r);
+    read_times(r);
     snprintf(r->label, sizeof r->label, "%s", label);
 }
 
@@ -189,7 +189,7 @@ static double read_scale(struct picture *c) {
     for (size_t i = 0; i < c->rows; i++) {
         const struct row *r = &c->row[i];
         most = fmax(most, c->about == ABOUT_TIME      ? r->computes + r->waits
-                          : c->about == ABOUT_TRAFFIC ? (double)r->bar.total
+                          : c->about == ABOUT_TRAFFIC ? (double)r->rank->sent_total
                                                       : (double)page_lab_peak(r->rank));
     }
     if (c->about == ABOUT_TIME) {
@@ -347,12 +347,7 @@ static void put_narrow(struct page *p, const struct picture *c, struct page_flow
     struct base_text t = {0};
     for (int k = 0; k < c->numbers; k++) {
         char *text = number(c, r, c->shown[k]);
-        const char *group = k == 0 || ends_group(c, k - 1) ? group_of(c->shown[k]) : "";
-        base_text_printf(&t, "%s%s%s%s %s",
-                         k == 0   ? ""
-                         : *group ? "; "
-                                  : ", ",
-                         group, *group ? ": " : "", experiment_measure_name(c->shown[k]),
+        base_text_printf(&t, "%s%s %s", k ? ", " : "", experiment_measure_name(c->shown[k]),
                          *text ? text : "?");
         free(text);
     }
@@ -360,16 +355,10 @@ static void put_narrow(struct page *p, const struct picture *c, struct page_flow
     base_text_free(&t);
 }
 
-/* Reductions come first, as in a step, and so those of all runs begin at one place. */
 static void draw_bytes(struct page *p, struct picture *c, const struct row *r, int row) {
     double scale = c->axis.end * account_unit_scale(c->scale.unit) / c->axis.cells;
-    struct page_part part[ACCOUNT_CATEGORIES];
-    int parts = page_parts_of(p, r->bar.bytes, part);
-    if (c->about == ABOUT_TRAFFIC && parts == 2) {
-        struct page_part first = part[1];
-        part[1] = part[0];
-        part[0] = first;
-    }
+    struct page_part part[PAGE_PARTS];
+    int parts = parts_of(p, c, r, part);
     c->marked |= page_bar_thick(p, row, c->thick, c->left, part, parts, scale, -1, PAGE_STRONG);
 }
 
@@ -393,32 +382,31 @@ static void draw_row(struct page *p, struct picture *c, struct page_flow f, cons
 
 static bool is_held(const struct picture *c, int category) {
     for (size_t i = 0; i < c->rows; i++)
-        if (c->row[i].bar.bytes[category]) return true;
+        if (c->row[i].held->bytes[category]) return true;
     return false;
 }
 
-/* What a sign is called. */
-static const char *sign_name(const struct picture *c, enum account_category k) {
-    bool traded = false;
-    for (size_t i = 0; i < c->rows; i++) traded |= c->row[i].rank->sent[EXPERIMENT_SENT_AA] > 0;
-    if (c->about != ABOUT_TRAFFIC) return page_held_name(k);
-    if (k == ACCOUNT_GATHER) return "all-gather";
-    return traded ? "reduce-scatter, all-to-all" : "reduce-scatter";
+static bool is_sent(const struct picture *c, unsigned collective) {
+    for (size_t i = 0; i < c->rows; i++)
+        if (c->row[i].rank->sent[collective]) return true;
+    return false;
 }
 
-/* The categories [from, to) that bars have, in the bars' order, after a name. */
+/* The signs [from, to) that bars have, in the bars' order, after a name: of categories, or of
+ * collectives. */
 static void draw_signs(struct page *p, const struct picture *c, struct page_flow f,
-                       const char *name, int from, int to) {
+                       const char *name, unsigned from, unsigned to) {
     int row = p->height, column = f.indent + LAB_FACTS;
     page_put(p, row, f.indent, PAGE_DIM, 0, name);
     f.indent += LAB_FACTS;
     f.width -= LAB_FACTS;
-    for (int i = from; i < to; i++) {
-        int k = c->about == ABOUT_TRAFFIC ? to - 1 - i : i;
-        if (is_held(c, k))
-            column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)k,
+    for (unsigned k = from; k < to; k++) {
+        if (c->about == ABOUT_TRAFFIC && is_sent(c, k))
+            column = page_wire_sign(p, f, &row, column, (enum account_collective_kind)k);
+        if (c->about == ABOUT_MEMORY && is_held(c, (int)k))
+            column = page_sign(p, f, &row, column, PAGE_CATEGORY + k,
                                page_fill(p, (enum account_category)k),
-                               sign_name(c, (enum account_category)k));
+                               page_held_name((enum account_category)k));
     }
     if (c->marked && from == 0) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
@@ -449,7 +437,7 @@ static void draw_legend(struct page *p, const struct picture *c, struct page_flo
         int column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy, "computes");
         page_sign(p, f, &row, column, PAGE_BAD, waits, "waits (exposed)");
     } else if (c->about == ABOUT_TRAFFIC) {
-        draw_signs(p, c, f, "sent", 0, ACCOUNT_CATEGORIES);
+        draw_signs(p, c, f, "sent", 0, EXPERIMENT_SENT);
     } else {
         draw_signs(p, c, f, "kept", 0, ACCOUNT_ACTIVATIONS);
         draw_signs(p, c, f, "comes, goes", ACCOUNT_ACTIVATIONS, ACCOUNT_CATEGORIES);
@@ -487,7 +475,7 @@ static void put_surprise(struct page *p, struct page_flow f, const struct page_l
 static struct page *draw_under(const struct page *p, const struct picture *c, struct page_flow f,
                                const struct page_lab_end *e, bool meanings) {
     struct page *under = page_new(p->width, p->ascii);
-    page_set_colours(under, p->colours);
+    under->colours = p->colours;
     draw_legend(under, c, f);
     if (meanings) draw_meanings(under, c, f);
     page_blank(under, 1);
@@ -507,7 +495,7 @@ static void draw_bars(struct page *p, struct picture *c, struct page_flow f) {
 /* Whether a category is too small for a bar. */
 static bool is_marked(const struct page *p, struct picture *c, struct page_flow f) {
     struct page *tried = page_new(p->width, p->ascii);
-    page_set_colours(tried, p->colours);
+    tried->colours = p->colours;
     draw_bars(tried, c, f);
     page_free(tried);
     return c->marked;
@@ -517,7 +505,7 @@ static bool is_marked(const struct page *p, struct picture *c, struct page_flow 
 static struct page *draw_lines(const struct page *p, struct page_flow f,
                                const struct page_lab_end *e, int rows) {
     struct page *lines = page_new(p->width, p->ascii);
-    page_set_colours(lines, p->colours);
+    lines->colours = p->colours;
     page_lab_collectives(lines, f, &(struct page_lab){.run = {e->run[0]}, .rows = rows});
     page_blank(lines, 1);
     return lines;

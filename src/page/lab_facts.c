@@ -123,7 +123,7 @@ char *page_lab_surprise(const struct experiment_compared *c, const char *here) {
     if (!*c->surprise) return base_dup("");
     return here && strcmp(here, c->lesson) == 0
                ? base_format("%s This lesson explains it.", c->surprise)
-               : base_format("%s Lesson %s explains it.", c->surprise, c->lesson);
+               : base_format("%s Lesson\u00a0%s explains it.", c->surprise, c->lesson);
 }
 
 void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_lab_end *e) {

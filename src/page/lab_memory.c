@@ -69,9 +69,18 @@ static uint64_t predicted(const struct group *g) {
     return is_foreseen(g) ? g->rank->predicted.peak_total : 0;
 }
 
-static bool weigh_the_same(const struct group *a, const struct group *b) {
-    return memcmp(a->held->bytes, b->held->bytes, sizeof a->held->bytes) == 0 &&
-           a->peak == b->peak && is_foreseen(a) == is_foreseen(b) && predicted(a) == predicted(b);
+static bool hold_the_same(const struct experiment_weights *a, const struct experiment_weights *b) {
+    return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+}
+
+/* While a run goes its ranks are heard one after the other, and differ for an instant: then those
+ * for which the same was predicted share a row, which shows the highest, and no row comes and goes.
+ */
+static bool weigh_the_same(const struct run *r, const struct group *a, const struct group *b) {
+    if (is_foreseen(a) != is_foreseen(b) || predicted(a) != predicted(b)) return false;
+    if (r->ended || !is_foreseen(a)) return a->peak == b->peak && hold_the_same(a->held, b->held);
+    return hold_the_same(&a->rank->predicted.persistent, &b->rank->predicted.persistent) &&
+           hold_the_same(&a->rank->predicted.peak, &b->rank->predicted.peak);
 }
 
 static void read_run(const struct experiment_state *s, struct run *r, size_t rows, bool narrow) {
@@ -82,9 +91,10 @@ static void read_run(const struct experiment_state *s, struct run *r, size_t row
     for (uint32_t i = 0; i < s->seen && i < EXPERIMENT_RANKS; i++) {
         struct group g = read_rank(&s->rank[i], i, r->ended),
                      *last = r->groups ? &r->group[r->groups - 1] : NULL;
-        if (fold && last && weigh_the_same(last, &g))
+        if (fold && last && weigh_the_same(r, last, &g)) {
             last->last = g.last;
-        else if (r->groups < MOST_ROWS)
+            if (g.held->total > last->held->total) last->held = g.held;
+        } else if (r->groups < MOST_ROWS)
             r->group[r->groups++] = g;
     }
     r->shown = r->groups > rows ? rows - 1 : r->groups; /* the last row says what is not shown */
@@ -208,7 +218,9 @@ static void draw_head(struct page *p, const struct scales *s, struct page_flow f
     const char *const now[NUMBERS] = {s->run[0].now, "", "predicted peak"};
     const char *const *head = any_ended(s) ? heads : now;
     char what[32] = "kept between steps";
-    if (!s->run[0].ended) snprintf(what, sizeof what, "%s, by category", s->run[0].now);
+    bool shared = s->run[0].groups < s->run[0].state->seen;
+    if (!s->run[0].ended)
+        snprintf(what, sizeof what, "%s, by category%s", s->run[0].now, shared ? ", at most" : "");
     if (s->left + page_measure(p, what) <= f.indent + f.width)
         page_put(p, row, s->left, PAGE_DIM, 0, what);
     for (int c = 0; c < NUMBERS && !s->narrow; c++)
@@ -335,7 +347,7 @@ static void draw_legend(struct page *p, const struct scales *s, struct page_flow
 struct lines {
     char *cell[(ACCOUNT_CATEGORIES + 3) * (NUMBERS + 1)];
     size_t n;
-    bool narrow, foreseen;
+    bool narrow, foreseen, measured;
 };
 
 static char *print_bytes(uint64_t bytes) {
@@ -343,12 +355,23 @@ static char *print_bytes(uint64_t bytes) {
     return base_dup(account_print_bytes(text, sizeof text, (double)bytes));
 }
 
+/* A narrow table leaves out the prediction, which the difference implies, as soon as there is one.
+ */
+static bool tells_measured(const struct lines *l) {
+    return l->measured || !l->narrow;
+}
+
+static bool tells_predicted(const struct lines *l) {
+    return !l->measured || !l->narrow;
+}
+
 static void add_line(struct lines *l, const char *name, uint64_t measured, uint64_t predicted) {
     char apart[32];
     l->cell[l->n++] = base_dup(name);
-    l->cell[l->n++] = print_bytes(measured);
-    if (!l->narrow) l->cell[l->n++] = l->foreseen ? print_bytes(predicted) : base_dup("");
-    l->cell[l->n++] = base_dup(l->foreseen ? page_lab_difference(apart, measured, predicted) : "");
+    if (tells_measured(l)) l->cell[l->n++] = l->measured ? print_bytes(measured) : base_dup("");
+    if (tells_predicted(l)) l->cell[l->n++] = l->foreseen ? print_bytes(predicted) : base_dup("");
+    l->cell[l->n++] =
+        base_dup(l->foreseen && l->measured ? page_lab_difference(apart, measured, predicted) : "");
 }
 
 static void add_head(struct lines *l, const struct run *r, bool label) {
@@ -356,9 +379,9 @@ static void add_head(struct lines *l, const struct run *r, bool label) {
     page_lab_ranks(ranks, r->group[0].first, r->group[0].last);
     const char *name = label && r->state->label ? r->state->label : "";
     l->cell[l->n++] = base_dup(*name ? name : ranks);
-    l->cell[l->n++] = base_dup("measured");
-    if (!l->narrow) l->cell[l->n++] = base_dup("predicted");
-    l->cell[l->n++] = base_dup("difference");
+    if (tells_measured(l)) l->cell[l->n++] = base_dup("measured");
+    if (tells_predicted(l)) l->cell[l->n++] = base_dup("predicted");
+    l->cell[l->n++] = base_dup(tells_measured(l) ? "difference" : "");
 }
 
 static void draw_kept(struct page *p, const struct scales *s, const struct run *r,
@@ -366,18 +389,17 @@ static void draw_kept(struct page *p, const struct scales *s, const struct run *
     const struct group *g = &r->group[0];
     const struct experiment_weights *kept = &g->rank->persistent,
                                     *foreseen = &g->rank->predicted.persistent;
-    struct lines l = {.narrow = s->narrow, .foreseen = is_foreseen(g)};
+    struct lines l = {.narrow = s->narrow, .foreseen = is_foreseen(g), .measured = r->ended};
     size_t columns = s->narrow ? NUMBERS : NUMBERS + 1;
-    const char *where = g->rank->peak_where;
+    const char *where = r->ended ? g->rank->peak_where : g->rank->predicted.peak_where;
     char *peak = base_format("peak%s%s", *where && !s->narrow ? ", " : "", s->narrow ? "" : where);
     add_head(&l, r, s->runs > 1);
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (kept->bytes[c] || foreseen->bytes[c])
+        if ((r->ended && kept->bytes[c]) || foreseen->bytes[c])
             add_line(&l, page_held_name((enum account_category)c), kept->bytes[c],
                      foreseen->bytes[c]);
     add_line(&l, "kept", kept->total, foreseen->total);
     add_line(&l, peak, g->peak, predicted(g));
-    page_blank(p, 1);
     page_table(p, f, (const char *const *)l.cell, l.n / columns, columns, "lrrr", true);
     for (size_t i = 0; i < l.n; i++) free(l.cell[i]);
     free(peak);
@@ -399,7 +421,10 @@ static void draw(struct page *p, struct scales *s, struct page_flow f, const str
         draw_resident(p, l->run[i], s->runs > 1 ? l->run[i]->label : "", f);
     for (size_t i = 0; i < s->runs; i++) draw_gpus(p, l->run[i], f);
     for (size_t i = 0; i < s->runs && !l->no_table; i++)
-        if (s->run[i].ended && s->run[i].groups) draw_kept(p, s, &s->run[i], f);
+        if (s->run[i].ended && s->run[i].groups) {
+            page_blank(p, 1);
+            draw_kept(p, s, &s->run[i], f);
+        }
 }
 
 static void say(struct page *p, struct scales *s, struct page_flow f, const struct page_lab *l) {
@@ -422,5 +447,23 @@ void page_lab_memory(struct page *p, struct page_flow f, const struct page_lab *
         (p->spoken ? say : draw)(p, s, f, l);
     else
         page_note(p, f, "Nothing was measured yet.");
+    free(s);
+}
+
+/* Of each run the first of its ranks; until the run ends only what is predicted. */
+void page_lab_ledger(struct page *p, struct page_flow f, const struct page_lab *l) {
+    struct scales *s = base_alloc(sizeof *s);
+    s->runs = page_lab_runs(l);
+    s->narrow = f.width < LAB_NARROW;
+    for (size_t i = 0; i < s->runs; i++) {
+        read_run(l->run[i], &s->run[i], ROWS, true);
+        page_blank(p, i > 0);
+        if (!s->run[i].groups)
+            page_note(p, f, "Nothing was measured yet.");
+        else if (p->spoken)
+            page_lab_memory_words(p, f, l->run[i]);
+        else
+            draw_kept(p, s, &s->run[i], f);
+    }
     free(s);
 }

@@ -6,18 +6,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+static page_lab_panel *const draw[EXPERIMENT_PANELS] = {
+    [EXPERIMENT_MEMORY] = page_lab_memory,   [EXPERIMENT_CURVE] = page_lab_curve,
+    [EXPERIMENT_TRAFFIC] = page_lab_traffic, [EXPERIMENT_TIMELINE] = page_lab_timeline,
+    [EXPERIMENT_LOSS] = page_lab_loss,       [EXPERIMENT_LOG] = page_lab_log,
+    [EXPERIMENT_LEDGER] = page_lab_ledger,   [EXPERIMENT_COLLECTIVES] = page_lab_collectives,
+};
+
+/* The rows that the panel takes of the runs as they will be. */
+static int rows_ahead(const struct page *p, struct page_flow f, enum experiment_panel panel,
+                      const struct page_lab *l, bool ended) {
+    struct page_lab_ahead *ahead[PAGE_LAB_RUNS] = {NULL};
+    struct page_lab as = *l;
+    struct page *unseen = page_new(p->width, p->ascii);
+    unseen->colours = p->colours;
+    for (size_t i = 0; i < page_lab_runs(l); i++) {
+        ahead[i] = page_lab_ahead(l->run[i], ended);
+        as.run[i] = page_lab_ahead_state(ahead[i]);
+    }
+    draw[panel](unseen, f, &as);
+    int rows = page_height(unseen);
+    for (size_t i = 0; i < PAGE_LAB_RUNS; i++) page_lab_ahead_free(ahead[i]);
+    page_free(unseen);
+    return rows;
+}
+
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l) {
-    static page_lab_panel *const draw[EXPERIMENT_PANELS] = {
-        [EXPERIMENT_MEMORY] = page_lab_memory,
-        [EXPERIMENT_CURVE] = page_lab_curve,
-        [EXPERIMENT_TRAFFIC] = page_lab_traffic,
-        [EXPERIMENT_TIMELINE] = page_lab_timeline,
-        [EXPERIMENT_LOSS] = page_lab_loss,
-        [EXPERIMENT_LOG] = page_lab_log,
-        [EXPERIMENT_COLLECTIVES] = page_lab_collectives,
-    };
-    draw[panel](p, page_flow_fit(p, f), l);
+    int top = page_height(p);
+    f = page_flow_fit(p, f);
+    draw[panel](p, f, l);
+    for (int ended = 0; l->still && ended < 2; ended++) {
+        int missing = top + rows_ahead(p, f, panel, l, ended) - page_height(p);
+        page_blank(p, missing > 0 ? missing : 0);
+    }
 }
 
 /* ── a scenario, scaled down ───────────────────────────────────────────────────────────────────*/

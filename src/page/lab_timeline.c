@@ -2,6 +2,7 @@
  * for them. Where a page is too narrow, or when asked, the same as a table. */
 #include "page/lab.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +10,20 @@
 enum { RANKS = 4, MOST_RANKS = 64, LEAST_WIDTH = 30, MOST_CELLS = 200, UNIT = 3 };
 static const char *const busy = "▇", *const waits = "×";
 
-static const struct op {
-    const char *key, *name;
-    /* whose colour it takes: what it fills, or what it empties */
-    enum account_category category;
-} ops[] = {
-    {"all_gather", "all-gather", ACCOUNT_GATHER},
-    {"reduce_scatter", "reduce-scatter", ACCOUNT_REDUCE},
-    {"all_reduce", "all-reduce", ACCOUNT_REDUCE},
-    {"all_to_all", "all-to-all", ACCOUNT_REDUCE},
-};
-
-static const struct op *op_of(const struct experiment_span *span) {
-    for (size_t i = 0; i < BASE_COUNT(ops); i++)
-        if (!strcmp(span->op, ops[i].key)) return &ops[i];
-    return NULL;
+/* A rank's collectives, as the engine calls them; ACCOUNT_COLLECTIVES: none that it knows. */
+static enum account_collective_kind kind_of(const struct experiment_span *span) {
+    unsigned c = 0;
+    while (c < ACCOUNT_COLLECTIVES &&
+           strcmp(span->op, account_collective_name((enum account_collective_kind)c)) != 0)
+        c++;
+    return (enum account_collective_kind)c;
 }
 
 /* a rank's step in cells */
 struct strip {
     bool waits[MOST_CELLS];
-    const struct op *op[MOST_CELLS];
+    /* one more than the kind; 0: none */
+    uint8_t op[MOST_CELLS];
 };
 struct timeline {
     const struct experiment_state *run;
@@ -56,9 +50,11 @@ static bool cells_of(const struct timeline *t, double start, double end, int *fr
 static void add_span(const struct timeline *t, const struct experiment_span *span,
                      struct strip *s) {
     double end = span->end_ms;
+    enum account_collective_kind kind = kind_of(span);
+    uint8_t sent = kind < ACCOUNT_COLLECTIVES ? (uint8_t)(kind + 1) : 0;
     int from, to;
     if (cells_of(t, span->start_ms, end, &from, &to))
-        for (int i = from; i < to; i++) s->op[i] = op_of(span);
+        for (int i = from; i < to; i++) s->op[i] = sent;
     if (cells_of(t, end - span->exposed_ms, end, &from, &to))
         for (int i = from; i < to; i++) s->waits[i] = true;
 }
@@ -76,10 +72,24 @@ static void draw_strip(struct page *p, const struct timeline *t, uint32_t rank,
     for (int c = 0; c < end; c++)
         page_put(p, row, t->left + c, s.waits[c] ? PAGE_BAD : PAGE_DIM, 0,
                  s.waits[c] ? waits : busy);
-    for (int c = 0; c < t->axis.cells; c++)
-        if (s.op[c])
-            page_put(p, row + 1, t->left + c, PAGE_CATEGORY + (unsigned)s.op[c]->category, 0,
-                     page_fill(p, s.op[c]->category));
+    for (int c = 0; c < t->axis.cells; c++) {
+        if (!s.op[c]) continue;
+        enum account_category k = page_wire_category((enum account_collective_kind)(s.op[c] - 1));
+        page_put(p, row + 1, t->left + c, PAGE_CATEGORY + (unsigned)k, 0, page_fill(p, k));
+    }
+}
+
+/* Whether a rank sends by it: the lab's collectives are the engine's first ones. A prediction tells
+ * before the first step. */
+static_assert((int)EXPERIMENT_SENT_AR == (int)ACCOUNT_ALL_REDUCE &&
+                  (int)EXPERIMENT_SENT_RS == (int)ACCOUNT_REDUCE_SCATTER &&
+                  (int)EXPERIMENT_SENT_AG == (int)ACCOUNT_ALL_GATHER &&
+                  (int)EXPERIMENT_SENT_AA == (int)ACCOUNT_ALL_TO_ALL,
+              "in one order");
+static bool is_sent(const struct experiment_state *s, unsigned c) {
+    bool drawn = false;
+    for (size_t i = 0; i < s->spans; i++) drawn = drawn || kind_of(&s->span[i]) == c;
+    return drawn || (c < EXPERIMENT_SENT && s->rank[0].predicted.sent[c]);
 }
 
 static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, struct page_flow f) {
@@ -93,11 +103,9 @@ static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, stru
         column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy,
                            t->step.offload_ms > 0 ? "computes, waits for tiers" : "computes");
     column = page_sign(p, f, &row, column, PAGE_BAD, waits, "waits (exposed)");
-    column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
-                       page_fill(p, ACCOUNT_GATHER), "all-gather");
-    page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_REDUCE, page_fill(p, ACCOUNT_REDUCE),
-              t->run->rank[0].sent[EXPERIMENT_SENT_AA] ? "all-to-all, all-reduce"
-                                                       : "reduce-scatter, all-reduce");
+    for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++)
+        if (is_sent(t->run, c))
+            column = page_wire_sign(p, f, &row, column, (enum account_collective_kind)c);
 }
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
@@ -106,11 +114,13 @@ struct sum {
     double ms, exposed;
 };
 
-static struct sum sum_of(const struct experiment_state *run, uint32_t rank, const struct op *op) {
+/* `kind`: ACCOUNT_COLLECTIVES for all of them. */
+static struct sum sum_of(const struct experiment_state *run, uint32_t rank,
+                         enum account_collective_kind kind) {
     struct sum s = {0};
     for (size_t i = 0; i < run->spans; i++) {
         const struct experiment_span *span = &run->span[i];
-        if (span->rank != rank || (op && op_of(span) != op)) continue;
+        if (span->rank != rank || (kind < ACCOUNT_COLLECTIVES && kind_of(span) != kind)) continue;
         s.calls++;
         s.ms += span->end_ms - span->start_ms;
         s.exposed += span->exposed_ms;
@@ -123,14 +133,15 @@ static void draw_words(struct page *p, const struct timeline *t, uint32_t ranks,
     static const char *const head[] = {"rank", "collective", "calls", "ms", "exposed"};
     enum { COLUMNS = BASE_COUNT(head) };
     size_t n = 0;
-    char **cell = base_alloc((ranks * BASE_COUNT(ops) + 1) * COLUMNS * sizeof *cell);
+    char **cell = base_alloc((ranks * ACCOUNT_COLLECTIVES + 1) * COLUMNS * sizeof *cell);
     for (size_t i = 0; i < COLUMNS; i++) cell[n++] = base_dup(head[i]);
     for (uint32_t r = 0; r < ranks; r++)
-        for (size_t i = 0; i < BASE_COUNT(ops); i++) {
-            struct sum s = sum_of(t->run, r, &ops[i]);
+        for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) {
+            enum account_collective_kind kind = (enum account_collective_kind)c;
+            struct sum s = sum_of(t->run, r, kind);
             if (!s.calls) continue;
             cell[n++] = base_format("%u", r);
-            cell[n++] = base_dup(ops[i].name);
+            cell[n++] = base_dup(page_wire_name(kind));
             cell[n++] = base_format("%u", s.calls);
             cell[n++] = base_format("%.1f", s.ms);
             cell[n++] = base_format("%.1f", s.exposed);
@@ -148,7 +159,7 @@ static void draw_rest(struct page *p, const struct timeline *t, uint32_t shown, 
     double most = -1;
     if (shown >= ranks) return;
     for (uint32_t r = shown; r < ranks; r++) {
-        double exposed = sum_of(t->run, r, NULL).exposed;
+        double exposed = sum_of(t->run, r, ACCOUNT_COLLECTIVES).exposed;
         if (exposed > most) worst = r;
         most = fmax(most, exposed);
     }

@@ -274,6 +274,8 @@ struct page_lab {
     bool no_table, no_legend;
     /* the timeline in words */
     bool as_table;
+    /* a panel has all rows that it will come to need, so that what is below it stays in place */
+    bool still;
 };
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l);

@@ -28,18 +28,6 @@ struct sent {
     int label, kept, sent, volume;
 };
 
-/* The fills of buffers that the collectives fill; an all-reduce has gradients to itself. */
-static const enum account_category fills[ACCOUNT_COLLECTIVES] = {
-    [ACCOUNT_ALL_REDUCE] = ACCOUNT_GRADS,  [ACCOUNT_REDUCE_SCATTER] = ACCOUNT_REDUCE,
-    [ACCOUNT_ALL_GATHER] = ACCOUNT_GATHER, [ACCOUNT_ALL_TO_ALL] = ACCOUNT_WORKSPACE,
-    [ACCOUNT_P2P] = ACCOUNT_FRAMEWORK,
-};
-static const char *const names[ACCOUNT_COLLECTIVES] = {
-    [ACCOUNT_ALL_REDUCE] = "all-reduce", [ACCOUNT_REDUCE_SCATTER] = "reduce-scatter",
-    [ACCOUNT_ALL_GATHER] = "all-gather", [ACCOUNT_ALL_TO_ALL] = "all-to-all",
-    [ACCOUNT_P2P] = "point to point",
-};
-
 static bool read_row(const struct account_training *t, struct account_traffic *traffic, char **kept,
                      char **sent, struct base_message *m) {
     struct account_ledger ledger;
@@ -158,21 +146,6 @@ static struct edges lay_out(const struct page *p, struct sent *s, struct page_fl
     return e;
 }
 
-/* An all-reduce is a reduce-scatter and an all-gather. Divided as they are, it is as long as they
- * are together, on whole cells too. */
-static int parts_of(const struct page *p, const struct row *r, struct page_part part[PAGE_PARTS]) {
-    uint64_t bytes[ACCOUNT_CATEGORIES] = {0};
-    for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) bytes[fills[c]] += r->traffic.sent[c];
-    int parts = page_parts_of(p, bytes, part);
-    for (int i = 0; i < parts; i++) {
-        if (part[i].category != fills[ACCOUNT_ALL_REDUCE]) continue;
-        part[i].bytes /= 2;
-        memmove(&part[i + 1], &part[i], (size_t)(parts++ - i) * sizeof *part);
-        break;
-    }
-    return parts;
-}
-
 /* The unit of a still axis. */
 static enum account_unit axis_unit(const struct sent *s) {
     return s->reach >= account_unit_scale(ACCOUNT_UNIT_GB) ? ACCOUNT_UNIT_GB : ACCOUNT_UNIT_MB;
@@ -199,7 +172,7 @@ static double bar_scale(const struct page *p, const struct sent *s, struct edges
     for (size_t i = 0; i < s->rows; i++) most = fmax(most, (double)s->row[i].traffic.total);
     for (size_t i = 0; i < s->rows; i++) {
         struct page_part part[PAGE_PARTS];
-        int parts = parts_of(p, &s->row[i], part);
+        int parts = page_wire_parts(p, s->row[i].traffic.sent, part);
         while (cells > 1 && page_bar_parts_width(p, part, parts, most / cells) > columns) cells--;
     }
     return most / cells;
@@ -210,13 +183,13 @@ static bool draw_row(struct page *p, const struct row *r, struct page_flow f, st
                      double scale) {
     struct page_part part[PAGE_PARTS];
     bool bar = e.to > e.from;
+    int parts = page_wire_parts(p, r->traffic.sent, part);
     int top = p->height, row = top + (bar ? (p->thick - 1) / 2 : 0);
     page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
     page_right(p, row, e.kept, page_changed(r->kept_before, r->kept, PAGE_DIM), r->kept);
     page_right(p, row, e.sent, page_changed(r->sent_before, r->sent, PAGE_STRONG), r->sent);
     page_right(p, row, e.volume, PAGE_DIM, r->volume);
-    return bar && page_bar_within(p, top, p->thick, e.from, e.to - e.from, part,
-                                  parts_of(p, r, part), scale, -1);
+    return bar && page_bar_within(p, top, p->thick, e.from, e.to - e.from, part, parts, scale, -1);
 }
 
 static void draw_legend(struct page *p, const struct sent *s, struct page_flow f, bool marked) {
@@ -224,9 +197,7 @@ static void draw_legend(struct page *p, const struct sent *s, struct page_flow f
     for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) {
         bool present = false;
         for (size_t i = 0; i < s->rows; i++) present = present || s->row[i].traffic.sent[c];
-        if (present)
-            column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)fills[c],
-                               page_fill(p, fills[c]), names[c]);
+        if (present) column = page_wire_sign(p, f, &row, column, (enum account_collective_kind)c);
     }
     if (marked && !p->tight) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
@@ -278,7 +249,7 @@ static void say_row(struct page *p, const struct row *r, struct page_flow f) {
     for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) {
         if (!r->traffic.sent[c]) continue;
         char *bytes = page_bytes((double)r->traffic.sent[c]),
-             *item = base_format("%s %s", names[c], bytes);
+             *item = base_format("%s %s", page_wire_name((enum account_collective_kind)c), bytes);
         page_list_add(&parts, n++, count, item);
         free(item);
         free(bytes);

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAME_MS = 40, WHEEL = 3 };
-/* Milliseconds to see a run or a recording go by; and those of a run that is shown again, per step
- * and in total. */
-enum { LONG_ENOUGH = 4000, AGAIN_STEP_MS = 400, AGAIN_LEAST_MS = 4000, AGAIN_MOST_MS = 20000 };
+/* LONG_ENOUGH: milliseconds that a run or a recording takes at least, at its usual speed: a step of
+ * thirty is then as long as a glance from a bar to its number. */
+enum { FRAME_MS = 40, WHEEL = 3, LONG_ENOUGH = 12000 };
 /* what may hold of it */
 enum {
     GOES = VIEW_OWN,
@@ -19,6 +18,8 @@ enum {
     OVER,
     /* a run is watched */
     SKIPS,
+    /* a recording is played */
+    PLAYED,
     /* more than one run has begun */
     MANY,
     /* and none of them is played */
@@ -31,6 +32,8 @@ enum {
     /* all runs came to their end; they are shown in one picture */
     DONE,
     WHOLE,
+    /* it names a lesson */
+    LEADS,
     /* the run shown has a number */
     KEPT,
     /* there are more rows than are shown, or not */
@@ -59,9 +62,13 @@ static void end_watch(struct lab *l) {
     l->paused = false;
 }
 
-static void begin_watch(struct lab *l, int ms) {
+/* With what is known before the first step; as fast as the one that was watched before it. */
+static void begin_watch(struct lab *l) {
+    struct experiment *watch = experiment_watch(session_lab_run(l->runs, l->shown), LONG_ENOUGH);
+    if (watch && l->watch) experiment_keep_pace(watch, l->watch);
     end_watch(l);
-    l->watch = experiment_watch(session_lab_run(l->runs, l->shown), ms);
+    l->watch = watch;
+    if (watch) experiment_read(watch);
 }
 
 /* Of a named lab, once all runs came to their end. */
@@ -80,8 +87,9 @@ static void end_pace(struct lab *l) {
 /* The next run, once it has begun. */
 static void watch_next(struct lab *l) {
     if (l->shown + 1 < begun(l)) {
+        if (!screen_lab_speaks(session_lab_run(l->runs, l->shown + 1))) return;
         l->shown++;
-        begin_watch(l, LONG_ENOUGH);
+        begin_watch(l);
     } else if (session_lab_over(l->runs)) {
         end_pace(l);
     }
@@ -99,31 +107,53 @@ static void read_watch(struct lab *l) {
     l->drawn = 0;
 }
 
-/* As slowly as it can be watched. */
-static int long_enough(const struct experiment *t) {
-    size_t ms = experiment_state(t)->steps * AGAIN_STEP_MS;
-    if (ms < AGAIN_LEAST_MS) return AGAIN_LEAST_MS;
-    return ms < AGAIN_MOST_MS ? (int)ms : AGAIN_MOST_MS;
+static void stand_still(struct lab *l) {
+    l->paused = true;
+    if (l->watch)
+        experiment_pause(l->watch, true);
+    else
+        session_lab_pause(l->runs, true);
 }
 
+/* Where nothing may move it stands at its beginning, and is stepped through. */
 static unsigned again(struct view *v, const struct key *k) {
     struct lab *l = (struct lab *)v;
     (void)k;
     l->whole = false;
-    begin_watch(l, long_enough(session_lab_run(l->runs, l->shown)));
+    begin_watch(l);
+    if (!v->app->look.motion) stand_still(l);
     screen_app_notice(v->app, NULL);
     return VIEW_REDRAW;
 }
 
+/* To the run that goes, or to the last. */
 static unsigned skip(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
     (void)k;
-    end_pace(staying(v));
+    if (l->paced && l->follows) l->shown = session_lab_at(l->runs);
+    end_pace(l);
+    return VIEW_REDRAW;
+}
+
+/* Of a recording. */
+static void finish(struct lab *l) {
+    session_lab_finish(l->runs);
+    l->paused = false;
+    l->shown = session_lab_at(l->runs);
+    end_pace(l);
+}
+
+static unsigned to_the_end(struct view *v, const struct key *k) {
+    (void)k;
+    finish(staying(v));
     return VIEW_REDRAW;
 }
 
 /* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 static void follow(struct lab *l) {
-    if (l->follows && !l->watch && !session_lab_over(l->runs)) l->shown = session_lab_at(l->runs);
+    size_t at = session_lab_at(l->runs);
+    if (!l->follows || l->watch || session_lab_over(l->runs)) return;
+    if (screen_lab_speaks(session_lab_run(l->runs, at))) l->shown = at;
 }
 
 static void note_end(struct lab *l) {
@@ -230,14 +260,6 @@ static unsigned pause_tape(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-static void stand_still(struct lab *l) {
-    l->paused = true;
-    if (l->watch)
-        experiment_pause(l->watch, true);
-    else
-        session_lab_pause(l->runs, true);
-}
-
 /* Another step, or the one before, and then it stands still. */
 static unsigned step_tape(struct lab *l, bool back) {
     if (!plays(l)) return VIEW_IGNORED;
@@ -275,6 +297,13 @@ static unsigned cancel(struct view *v, const struct key *k) {
     end_pace(l);
     if (!l->recorded) screen_app_notice(v->app, base_dup("Asked to stop."));
     return VIEW_REDRAW;
+}
+
+/* Over this screen, to which one comes back. */
+static unsigned open_lesson(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(
+        v->app, &(struct view_request){.kind = VIEW_LESSON, .name = staying(v)->explains});
 }
 
 /* What a memo quotes the run by. */
@@ -339,12 +368,14 @@ static void lab_state(const struct view *v, struct view_states *s) {
     s->is[GOES] = !over;
     s->is[CLOSED] = over;
     s->is[SKIPS] = l->watch;
+    s->is[PLAYED] = l->recorded && !over;
     s->is[OVER] = over && !s->is[SKIPS];
     s->is[MANY] = begun(l) > 1;
     s->is[TAPE] = plays(l);
     s->is[l->paused ? PAUSED : MOVES] = plays(l);
     s->is[CHOOSES] = s->is[MANY] && !s->is[TAPE];
     s->is[l->whole ? WHOLE : DONE] = has_whole(l);
+    s->is[LEADS] = s->is[WHOLE] && l->explains;
     s->is[l->height > l->capacity ? LONG : SHORT] = true;
     s->is[KEPT] = session_lab_number(l->runs, l->shown) != 0;
 }
@@ -356,10 +387,12 @@ static void lab_wake(struct view *v) {
 static const struct action ACTIONS[] = {
     {"next", "Enter", OVER, screen_action_leave, "Continue with these measurements"},
     {"catch up", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
+    {"end", "Enter", PLAYED, to_the_end, "Jump to the end of the recording"},
     {"stop", "x C-c", GOES, cancel, "Stop the run"},
     {"pause", "Space", MOVES, pause_tape, "Pause"},
     {"play", "Space", PAUSED, pause_tape, "Play on"},
-    {"again", "a", CLOSED, again, "Show the run again, slowly enough to watch"},
+    {"its lesson", "o", LEADS, open_lesson, "Open the lesson that explains it"},
+    {"again", "a", CLOSED, again, "Watch the run again"},
     {"scroll", "Up Down k j PgUp PgDn", LONG, NULL, "Scroll the panels"},
     {"step", "Left Right , .", TAPE, NULL, "One step back or forward"},
     {"speed", "- + =", TAPE, NULL, "Slower, faster"},
@@ -369,8 +402,8 @@ static const struct action ACTIONS[] = {
     {"compare", "v", MANY, side_by_side, "Compare with each other run in turn, then alone"},
     {"all runs", "0", DONE, show_whole, "Show all runs in one picture"},
     {"one run", "0", WHOLE, show_whole, "Show the panels of one run"},
-    {NULL, "1 2 3 4 5 6 7", 0, choose_panel,
-     "Put memory, curve, traffic, timeline, loss, log or collectives on top"},
+    {NULL, "1 2 3 4 5 6 7 8", 0, choose_panel,
+     "Put memory, curve, traffic, timeline, loss, log, ledger or collectives on top"},
     {NULL, "Up Down k j PgUp PgDn", SHORT, NULL, "Scroll the panels"},
     {"back", "Esc", GOES, leave, "Stop and go back (asks first)"},
     {"back", "Esc q", CLOSED, leave, "Go back"},
@@ -423,7 +456,8 @@ static void show_runs(struct lab *l, struct session_lab *runs, bool recorded) {
     l->recorded = recorded;
     l->panel = panel_named(session_lab_what(runs)->watch);
     l->paced = !recorded && l->view.app->look.motion;
-    if (l->paced) begin_watch(l, LONG_ENOUGH);
+    if (l->paced) begin_watch(l);
+    if (recorded && !l->view.app->look.motion) finish(l);
 }
 
 static struct lab *new_lab(struct app *app) {

@@ -26,8 +26,10 @@ struct lab {
     bool paced;
     /* the one that runs is shown */
     bool follows;
-    /* all runs in one picture: the lab's end */
+    /* all runs in one picture: the lab's end; the other lesson that explains what surprises in it,
+     * or NULL */
     bool whole;
+    const char *explains;
     /* recordings are played; they stand still */
     bool recorded, paused;
     /* Esc was pressed while it runs */
@@ -62,6 +64,9 @@ bool screen_lab_turn(struct app *app, const char *name, struct session_turn **tu
 void screen_lab_draw(struct view *v, struct frame *f);
 /* The terms that the screen shows, those that are taught last first. */
 const char *screen_lab_term(const struct view *v, size_t nth);
+/* Whether enough was heard of a run to lay out its panels: its start, and what is predicted of all
+ * its ranks. */
+bool screen_lab_speaks(const struct experiment *t);
 /* Says whether a panel has something to show of the run that is seen. */
 bool screen_lab_tells(const struct lab *l, enum experiment_panel panel);
 /* Whether all runs came to the end they were to come to. */

@@ -23,6 +23,12 @@ static const struct experiment *shown_run(const struct lab *l) {
     return l->watch ? l->watch : session_lab_run(l->runs, l->shown);
 }
 
+bool screen_lab_speaks(const struct experiment *t) {
+    const struct experiment_state *s = experiment_state(t);
+    uint32_t ranks = s->ranks < EXPERIMENT_RANKS ? s->ranks : EXPERIMENT_RANKS;
+    return s->over || s->told || (s->started && (s->setup.to || s->seen >= ranks));
+}
+
 bool screen_lab_well(const struct lab *l) {
     size_t runs = experiment_variants(session_lab_what(l->runs));
     for (size_t i = 0; i < runs; i++)
@@ -231,7 +237,7 @@ static char *say_end(const struct lab *l, enum page_role *role) {
     if (session_lab_scale(l->runs, 0)) return base_dup("All runs ended as the engine predicted.");
     if (refused)
         return base_format("All runs have ended, %zu of %zu out of memory.", refused, runs);
-    if (runs < 2) return base_dup("The run has ended. Press a to watch it again slowly.");
+    if (runs < 2) return base_dup("The run has ended. Press a to watch it again.");
     return base_dup(same        ? "All runs have ended. Loss and weights: equal, bit for bit."
                     : one_model ? "All runs have ended. Their losses or weights differ."
                                 : "All runs have ended. Their losses differ, as their models do.");
@@ -275,7 +281,7 @@ static struct experiment_reach reach_of(const struct lab *l) {
 
 static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel panel) {
     const struct experiment_state *shown = experiment_state(shown_run(l));
-    struct page_lab figure = {.run = {shown}};
+    struct page_lab figure = {.run = {shown}, .no_table = true, .still = true};
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
     if (l->other != LAB_ALONE) {
         const struct experiment_state *other = experiment_state(session_lab_run(l->runs, l->other));
@@ -308,7 +314,7 @@ bool screen_lab_tells(const struct lab *l, enum experiment_panel panel) {
 
 /* Which panels stand in the second pane, where there is one: the narrow ones. */
 static bool is_narrow(enum experiment_panel panel) {
-    return panel == EXPERIMENT_LOSS || panel == EXPERIMENT_LOG;
+    return panel == EXPERIMENT_LOSS || panel == EXPERIMENT_LOG || panel == EXPERIMENT_LEDGER;
 }
 
 /* `start`: where each panel begins, and the last one ends. */
@@ -316,12 +322,14 @@ static struct page *lay_panels(const struct lab *l, int width, bool pane, bool n
     struct page *p = page_new(width, l->view.app->look.ascii);
     page_set_colours(p, l->view.app->look.colours);
     if (!pane || !narrow) lay_scale(l, p);
+    bool speaks = screen_lab_speaks(shown_run(l));
+    if (!speaks && !narrow) page_put(p, page_height(p), 1, PAGE_DIM, 0, "The run is starting.");
     for (int i = 0; i < EXPERIMENT_PANELS; i++) {
         enum experiment_panel panel =
             (enum experiment_panel)(((int)l->panel + i) % EXPERIMENT_PANELS);
         start[i] = page_height(p);
         bool here = !pane || is_narrow(panel) == narrow;
-        if (here && screen_lab_tells(l, panel)) lay_panel(l, p, panel);
+        if (speaks && here && screen_lab_tells(l, panel)) lay_panel(l, p, panel);
     }
     start[EXPERIMENT_PANELS] = page_height(p);
     return p;
@@ -341,6 +349,12 @@ static void keep_place(struct lab *l, const int *start, int width) {
 }
 
 /* ── all runs in one picture ───────────────────────────────────────────────────────────────────*/
+/* A lab in the lesson that explains its surprise leads nowhere. */
+static const char *explaining(const struct lab *l, const struct experiment_compared *c) {
+    const char *here = session_lab_here(l->runs);
+    return *c->surprise && !(here && strcmp(here, c->lesson) == 0) ? c->lesson : NULL;
+}
+
 static void draw_whole(struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
     struct page_lab_end e = {
@@ -358,6 +372,7 @@ static void draw_whole(struct lab *l, struct frame *f) {
     int last = l->height > l->capacity ? l->height - l->capacity : 0;
     if (l->top > last) l->top = last;
     screen_frame_window(f, p, l->top, l->capacity, f->top, f->left);
+    l->explains = explaining(l, &compared);
     screen_frame_more(f, l->top > 0, l->top < last);
     page_free(p);
 }

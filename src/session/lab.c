@@ -27,6 +27,8 @@ struct session_lab {
     bool over, cancelled;
     /* recordings are played; they stand still */
     bool recorded, paused;
+    /* they are heard to their end at once */
+    bool finishes;
     /* milliseconds that a recording takes */
     int least;
     /* `what`, where it is a recording by itself, in a file */
@@ -47,9 +49,9 @@ static void keep_trouble(struct session_lab *l, const char *words) {
 
 static struct experiment *play(const struct session_lab *l, struct base_message *m) {
     char *path = experiment_recording(l->what, l->at);
-    struct experiment *t = path ? experiment_replay(path, 1, m) : NULL;
+    struct experiment *t = path ? experiment_replay(path, l->finishes ? 0 : 1, m) : NULL;
     if (!path) base_fail(m, "no recording of '%s' in data/runs: run it instead", l->what->name);
-    if (t) experiment_slow_down(t, l->least);
+    if (t && !l->finishes) experiment_slow_down(t, l->least);
     free(path);
     return t;
 }
@@ -63,6 +65,8 @@ static bool start(struct session_lab *l, struct base_message *m) {
     if (!l->run[l->at]) return false;
     experiment_name(l->run[l->at], v->label);
     if (l->recorded) experiment_pause(l->run[l->at], l->paused);
+    if (l->recorded && l->at) experiment_keep_pace(l->run[l->at], l->run[l->at - 1]);
+    if (l->recorded) experiment_read(l->run[l->at]); /* what is known before its first step */
     l->since = base_ticks();
     return true;
 }
@@ -281,6 +285,13 @@ bool session_lab_read(struct session_lab *l) {
 bool session_lab_pause(struct session_lab *l, bool paused) {
     l->paused = paused;
     return experiment_pause(l->run[l->at], paused);
+}
+
+void session_lab_finish(struct session_lab *l) {
+    l->finishes = true;
+    l->paused = false;
+    if (!l->over) experiment_finish(l->run[l->at]);
+    while (!l->over) session_lab_read(l);
 }
 
 bool session_lab_advance(struct session_lab *l) {

@@ -28,6 +28,8 @@ static const char *const names[] = {
     "loss-one",
     "loss-nothing",
     "log",
+    "ledger",
+    "ledger-before",
     "log-two",
     "curve-run",
     "curve-apart",

@@ -55,3 +55,8 @@ void stand_in_take(struct tty *t, const char *guess) {
     tty_wait_row(t, -1, "run");
     tty_type(t, "<Enter>");
 }
+
+void stand_in_catch_up(struct tty *t) {
+    tty_wait_row(t, -1, "catch up");
+    tty_type(t, "<Enter>");
+}

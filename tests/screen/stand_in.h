@@ -23,5 +23,7 @@ struct tty *stand_in_at_lab(const char *fake);
 /* From the list of labs, at one that asks for a choice and an amount: opens it, guesses ("2"; "":
  * nothing), and runs it. */
 void stand_in_take(struct tty *t, const char *guess);
+/* Skips ahead to what the run has reached. */
+void stand_in_catch_up(struct tty *t);
 
 #endif

@@ -9,6 +9,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     struct tty *t = stand_in_at_lab("FAKE=");
     tty_wait_row(t, -1, "⏎ run");
     tty_type(t, "<Enter>");
+    stand_in_catch_up(t);
     tty_wait(t, "The run has ended.");
     tty_wait(t, "your guess    ✗ wrong: the weights");
     tty_wait(t, "measured      ✓ ");
@@ -37,6 +38,7 @@ static void it_is_there_again_next_time(void **state) {
     (void)state;
     struct tty *t = stand_in_at_lab("FAKE=");
     tty_type(t, "<Enter>");
+    stand_in_catch_up(t);
     tty_wait(t, "The run has ended.");
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");
@@ -86,6 +88,7 @@ static void runs_stand_side_by_side(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljjjjj");
     stand_in_take(t, "2");
+    stand_in_catch_up(t);
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "v");
@@ -129,6 +132,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljjjjj");
     stand_in_take(t, "2");
+    stand_in_catch_up(t);
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, -1, "a again");
     tty_wait_row(t, -1, "v compare");
@@ -185,14 +189,14 @@ static void live_runs_are_watched(void **state) {
     assert_int_equal(tty_sleeps(t), sleeps);
     int step = number_after(t, says);
     char next[80];
-    snprintf(next, sizeof next, "%s%d of 30, 3 times slower", says, step + 1);
+    snprintf(next, sizeof next, "%s%d of 30, 10 times slower", says, step + 1);
     tty_type(t, ".");
     tty_wait(t, next);
-    snprintf(next, sizeof next, "%s%d of 30, 3 times slower", says, step);
+    snprintf(next, sizeof next, "%s%d of 30, 10 times slower", says, step);
     tty_type(t, ",");
     tty_wait(t, next);
     tty_type(t, "-");
-    tty_wait(t, "7 times slower");
+    tty_wait(t, "20 times slower");
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
@@ -221,8 +225,7 @@ static void a_lab_ends_in_one_picture(void **state) {
         tty_type(t, "Ljjjjj");
         tty_wait(t, "Labs");
         stand_in_take(t, cases[i].keys);
-        tty_wait_row(t, -1, "catch up");
-        tty_type(t, "<Enter>");
+        stand_in_catch_up(t);
         tty_wait_row(t, 0, "4 runs, measured");
         tty_settle(t);
         golden_is("screen", cases[i].name, tty_text(t));
@@ -256,6 +259,8 @@ static void collectives_end_in_their_plot(void **state) {
         tty_type(t, "L<End><Up><Up><Up><Up><Up>");
         tty_wait(t, "measure-collectives");
         tty_type(t, " ");
+        tty_wait_row(t, -1, " end");
+        tty_type(t, "<Enter>");
         tty_wait_row(t, 0, "1 run, measured");
         tty_settle(t);
         golden_is("screen", cases[i].name, tty_text(t));
@@ -278,6 +283,8 @@ static void runs_out_of_memory_are_counted(void **state) {
     tty_type(t, "L<End><Up><Up><Up><Up><Up><Up>");
     tty_wait(t, "gpt2-xl");
     tty_type(t, " ");
+    tty_wait_row(t, -1, "⏎ end");
+    tty_type(t, "<Enter>");
     tty_wait(t, "All runs have ended, 1 of 4 out of memory.");
     tty_type(t, "<Left><Left><Left>");
     tty_wait_row(t, 0, "stage 0 · out of memory");
@@ -371,7 +378,7 @@ static void a_run_that_begins_keeps_the_place(void **state) {
         tty_type(t, "j");
     }
     assert_true(tty_find(t, "2 curve", &row, &column));
-    tty_type(t, "++ ");
+    tty_type(t, "++++ ");
     tty_wait_row(t, 0, "stage 1");
     tty_type(t, " ");
     tty_wait(t, "paused · replaying");
@@ -441,8 +448,7 @@ static void a_lab_asks_before_and_after(void **state) {
     tty_type(t, "1.76 MB<Enter>");
     tty_wait(t, "Noted: 1.76 MB. Now run it, and see.");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "catch up");
-    tty_type(t, "<Enter>");
+    stand_in_catch_up(t);
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
     tty_wait(t, "stage 0    13.35 MB");
@@ -479,7 +485,8 @@ static void a_lab_for_gpus_plays_its_recording(void **state) {
     tty_wait(t, "it needs a GPU, and this machine has none");
     tty_wait(t, "▸ Watch its recording instead");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, 0, "recording");
+    tty_wait_row(t, -1, "⏎ end");
+    tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_wait(t, "✓ right: 500 MB. It is 497.8 MB");
     tty_type(t, "<Enter>");
@@ -502,8 +509,7 @@ static void a_field_waits_for_its_question(void **state) {
     (void)state;
     struct tty *t = stand_in_at_lab("FAKE=");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "catch up");
-    tty_type(t, "<Enter>");
+    stand_in_catch_up(t);
     tty_wait_row(t, 0, "measured");
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");

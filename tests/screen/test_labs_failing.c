@@ -132,7 +132,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<Down><Enter>");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");
-    tty_wait(t, "paused · a recording made on 2 cores, 3 times slower");
+    tty_wait(t, "paused · a recording made on 2 cores, 10 times slower");
     tty_wait_row(t, -1, "space play");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
@@ -141,6 +141,8 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<Esc>");
     tty_wait(t, "It is not over.");
     tty_type(t, " ");
+    tty_wait_row(t, -1, "⏎ end");
+    tty_type(t, "<Enter>");
     tty_wait(t, "The run has ended.");
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");
@@ -154,7 +156,8 @@ static void a_recording_is_watched_instead(void **state) {
     tty_wait(t, "fp32 master copy");
     assert_false(tty_has(t, "space recording"));
     tty_type(t, "k ");
-    tty_wait_row(t, 0, "recording  first-weighing");
+    tty_wait_row(t, -1, "⏎ end");
+    tty_type(t, "<Enter>");
     tty_wait(t, "The run has ended.");
     tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);

@@ -81,6 +81,7 @@ static void the_lab_starts_when_its_turn_comes(void **state) {
     (void)state;
     struct tty *t = waiting();
     end_turn();
+    stand_in_catch_up(t);
     tty_wait(t, "The run has ended.");
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");
@@ -96,6 +97,7 @@ static void a_lab_that_slurm_starts_says_so(void **state) {
     char *go = base_format("%s/bin/go", place_share());
     assert_true(base_file_write(go, "", 0, NULL));
     free(go);
+    stand_in_catch_up(t);
     tty_wait(t, "The run has ended.");
     tty_type(t, "<Enter><Esc>q");
     assert_int_equal(tty_end(t), 0);
@@ -127,6 +129,7 @@ static void a_place_is_kept_while_the_lesson_goes_on(void **state) {
     tty_wait_row(t, -1, "⏎ run");
     end_turn();
     tty_type(t, "<Enter>");
+    stand_in_catch_up(t);
     tty_wait(t, "The run has ended.");
     tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);

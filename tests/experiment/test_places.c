@@ -1,0 +1,84 @@
+/* The panels of a lab stay in place while its run goes: over the recordings that come with the
+ * course, from what is known before the first step to the last words, each has as many rows. */
+#include "experiment/lab.h"
+
+#include "page/page.h"
+
+static const struct {
+    int width, rows;
+    bool ascii;
+    int colours;
+} pages[] = {{40, 10, false, 0}, {80, 10, false, 256}, {80, 10, true, 0},
+             {76, 11, false, 8}, {38, 10, false, 256}, {130, 18, false, 256}};
+enum { PAGES = BASE_COUNT(pages) };
+
+static int rows_of(const struct experiment_state *s, enum experiment_panel panel, size_t i) {
+    struct page *p = page_new(pages[i].width, pages[i].ascii);
+    page_set_colours(p, pages[i].colours);
+    bool high = panel == EXPERIMENT_CURVE || panel == EXPERIMENT_COLLECTIVES;
+    const struct page_lab l = {
+        .run = {s}, .rows = high ? pages[i].rows : 0, .no_table = true, .still = true};
+    page_lab(p, (struct page_flow){.indent = 1, .width = pages[i].width - 2}, panel, &l);
+    int rows = page_height(p);
+    page_free(p);
+    return rows;
+}
+
+/* Compares with the first time, when `rows` are filled. */
+static void compare(const struct experiment_state *s, const char *path, bool first,
+                    int rows[PAGES][EXPERIMENT_PANELS]) {
+    for (size_t i = 0; i < PAGES; i++)
+        for (int k = 0; k < EXPERIMENT_PANELS; k++) {
+            enum experiment_panel panel = (enum experiment_panel)k;
+            if (!experiment_panel_tells(s, panel)) continue;
+            int now = rows_of(s, panel, i);
+            if (first) rows[i][k] = now;
+            if (rows[i][k] != now)
+                print_message("%s, after %u steps, %d columns%s: %s had %d rows, and has %d\n",
+                              path, s->told, pages[i].width, pages[i].ascii ? " of ASCII" : "",
+                              experiment_panel_name(panel), rows[i][k], now);
+        }
+}
+
+/* Step by step, or as its events come. */
+static void play(const char *path, double speed, bool steps) {
+    int rows[PAGES][EXPERIMENT_PANELS];
+    struct experiment *t = lab_replay(path, speed);
+    if (steps) experiment_pause(t, true);
+    experiment_read(t);
+    assert_false(experiment_is_over(t));
+    for (bool first = true; !experiment_is_over(t); first = false) {
+        compare(experiment_state(t), path, first, rows);
+        do {
+            if (steps) experiment_advance(t);
+        } while (!experiment_read(t));
+    }
+    compare(experiment_state(t), path, false, rows);
+    experiment_free(t);
+}
+
+static void panels_stay_in_place_step_by_step(void **state) {
+    (void)state;
+    for (size_t i = 0; i < experiment_labs(); i++)
+        for (size_t v = 0; v < experiment_variants(experiment_lab_at(i)); v++) {
+            char *path = experiment_recording(experiment_lab_at(i), v);
+            if (path && !experiment_lab_at(i)->variant[v].dies) play(path, 1, true);
+            free(path);
+        }
+}
+
+static void panels_stay_in_place_within_steps(void **state) {
+    static const char *const paths[] = {
+        "data/runs/first-weighing.jsonl", "data/runs/count-the-bytes-1.jsonl",
+        "data/runs/count-the-bytes-4.jsonl", "data/runs/gpt2-ladder-3.jsonl"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(paths); i++) play(paths[i], 0.2, false);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(panels_stay_in_place_step_by_step),
+        cmocka_unit_test(panels_stay_in_place_within_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

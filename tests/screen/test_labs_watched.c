@@ -1,0 +1,120 @@
+/* Recordings of labs in a real terminal: nothing hops while they go by, they are skipped to their
+ * end, they stand still where nothing may move, and their end leads to the lesson that explains it.
+ */
+#include "base/base.h"
+#include "base/golden.h"
+#include "experiment/experiment.h"
+#include "place.h"
+#include "stand_in.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct tty *at_recording(const char *name, int columns, int rows) {
+    struct tty *t = stand_in_start("", "FAKE=", columns, rows, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "L");
+    tty_wait_row(t, 0, "Labs");
+    char *here = base_format("▸      %s", name);
+    while (!tty_has(t, here)) {
+        tty_type(t, "j");
+        tty_settle(t);
+    }
+    free(here);
+    tty_type(t, " ");
+    tty_wait_row(t, -1, "end");
+    return t;
+}
+
+/* Where the headings of the panels are, in one number each; the caller's. */
+static char *headings(struct tty *t) {
+    struct base_text found = {0};
+    int row, column;
+    for (int p = 0; p < EXPERIMENT_PANELS; p++) {
+        char *heading =
+            base_format("%d %s", p + 1, experiment_panel_name((enum experiment_panel)p));
+        if (tty_find(t, heading, &row, &column))
+            base_text_printf(&found, "%s in row %d, column %d\n", heading, row, column);
+        free(heading);
+    }
+    return base_text_take(&found);
+}
+
+static void no_panel_hops(void **state) {
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    (void)state;
+    place_course();
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        struct tty *t = at_recording("replicas", sizes[i][0], sizes[i][1]);
+        tty_type(t, " ");
+        tty_wait(t, "paused");
+        char *first = headings(t);
+        assert_non_null(strstr(first, "1 memory"));
+        while (!tty_has(t, "1 run, measured")) {
+            char *now = headings(t);
+            assert_string_equal(now, first);
+            free(now);
+            tty_type(t, ".");
+            tty_settle(t);
+        }
+        free(first);
+        tty_hang_up(t);
+        tty_end(t);
+    }
+}
+
+static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = at_recording("stage-ladder", 80, 24);
+    tty_wait(t, "times slower");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_wait(t, "Lesson 2.4 explains it.");
+    tty_wait_row(t, -1, "o its lesson");
+    tty_type(t, "o");
+    tty_wait_row(t, 0, "2.4  Activations");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_click(t, "Lesson 2.4");
+    tty_wait_row(t, 0, "2.4  Activations");
+    tty_hang_up(t);
+    tty_end(t);
+}
+
+/* It shows its end, and again it is stepped through. */
+static void without_motion_it_stands_still(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t =
+        launch((struct launch_options){.lesson = "",
+                                       .columns = 80,
+                                       .rows = 24,
+                                       .environment = {stand_in_variable(), "NO_MOTION=1", NULL}});
+    tty_wait(t, "l labs");
+    tty_type(t, "L ");
+    tty_wait_row(t, 0, "1 run, measured");
+    tty_type(t, "a");
+    tty_wait(t, "paused · replaying the measured run, step 0 of 30");
+    tty_type(t, "<Right><Right>");
+    tty_wait(t, "step 2 of 30");
+    unsigned long sleeps = tty_sleeps(t);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), sleeps);
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "1 run, measured");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, stand_in_open, place_close)
+
+int main(int argc, char **argv) {
+    launch_main(argc, argv);
+    const struct CMUnitTest tests[] = {
+        IN_PLACE(no_panel_hops),
+        IN_PLACE(its_end_leads_to_the_lesson_that_explains_it),
+        IN_PLACE(without_motion_it_stands_still),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
