@@ -23,7 +23,7 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
     };
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
     if (!t->session) return t->awaits ? t->awaits : "lesson";
-    if (t->turns) return "Enter to try again";
+    if (t->turns) return "Enter to go on";
     if (lesson_card_unturned(session_dialogue(t->session))) return "Enter turns the card";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     assert(form < LESSON_FORMS && forms[form]); /* every form has its word */
