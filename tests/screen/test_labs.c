@@ -135,7 +135,7 @@ static void a_run_goes_by_once_more(void **state) {
     stand_in_catch_up(t);
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, -1, "a again");
-    tty_wait_row(t, -1, "v compare");
+    tty_wait_row(t, -1, "o its lesson");
     tty_type(t, "<Left>a ");
     tty_wait(t, "paused · replaying the measured run, step ");
     tty_wait(t, " of 30, 10 times slower");
