@@ -116,6 +116,19 @@ static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
     tty_end(t);
 }
 
+/* Where columns have no room for what bars show, the whole picture has room for both. */
+static void an_end_of_many_numbers_fits(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = at_recording("sparse", 80, 24);
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_wait(t, "sent per step  messages     step");
+    tty_wait(t, "Lesson 2.2 explains it.");
+    tty_hang_up(t);
+    tty_end(t);
+}
+
 /* It shows its end, and again it is stepped through. */
 static void without_motion_it_stands_still(void **state) {
     (void)state;
@@ -150,6 +163,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_run_out_of_memory_is_watched_and_left),
         IN_PLACE(collectives_are_watched_one_by_one),
         IN_PLACE(its_end_leads_to_the_lesson_that_explains_it),
+        IN_PLACE(an_end_of_many_numbers_fits),
         IN_PLACE(without_motion_it_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
