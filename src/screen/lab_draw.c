@@ -54,8 +54,9 @@ static void draw_title(const struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
     char *left = base_format("%s  %s", l->recorded ? "recording" : "lab", what->name),
          *step = say_step(l, f);
-    char *right = l->whole ? base_format("%zu run%s, measured", experiment_variants(what),
-                                         experiment_variants(what) == 1 ? "" : "s")
+    size_t runs = experiment_variants(what);
+    char *right = l->whole ? base_format("%zu run%s%s", runs, runs == 1 ? "" : "s",
+                                         f->width < NARROW ? "" : ", measured")
                            : base_format("%s · %s", what->variant[l->shown].label, step);
     screen_frame_title(f, left, right);
     free(right);
@@ -254,6 +255,12 @@ static char *say_foot(const struct lab *l, int room, enum page_role *role) {
     return l->recorded ? say_recorded(l, room) : base_dup("running");
 }
 
+/* The first sentence, where there is no room for the next. */
+static void shorten(char *text, int room) {
+    char *next = strstr(text, ". ");
+    if (next && base_width(text) > room) next[1] = '\0';
+}
+
 /* What failed goes over all else; the rest leaves room for "more". */
 static void draw_foot(const struct lab *l, struct frame *f, int row) {
     enum page_role role;
@@ -262,6 +269,7 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
     char *text = trouble ? NULL : say_foot(l, room, &role);
     if (trouble) screen_frame_note(f, trouble);
     if (!text) return;
+    shorten(text, room);
     char *cut = page_cut(text, room, l->view.app->look.ascii);
     screen_frame_put(f, row, 1, role, 0, cut);
     free(cut);
