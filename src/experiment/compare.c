@@ -193,7 +193,7 @@ static bool peak_stays(struct experiment_compared *c, states s, size_t n, const 
              2 * b->at_peak.bytes[category] > b->peak_total - b->persistent.total
                  ? "most"
                  : "the largest part",
-             account_category_name(category));
+             account_category_words(category));
     c->lesson = "2.4";
     return true;
 }
@@ -210,7 +210,7 @@ static bool only_the_peak(struct experiment_compared *c, states s, size_t n, con
              "and the difference "
              "is in %s.",
              b->peak_total > a->peak_total ? "rose" : "fell", bytes(from, a->peak_total),
-             bytes(to, b->peak_total), account_category_name(why));
+             bytes(to, b->peak_total), account_category_words(why));
     c->lesson = why == ACCOUNT_REDUCE ? "2.2" : why == ACCOUNT_GATHER ? "2.3" : "2.4";
     return true;
 }
@@ -236,7 +236,7 @@ static bool peak_is_temporary(struct experiment_compared *c, states s, size_t n,
     snprintf(c->surprise, sizeof c->surprise,
              "At the peak %s of the memory is %s. Between steps none of it is kept.",
              share(part, (double)r->at_peak.bytes[what], (double)r->peak_total),
-             account_category_name(what));
+             account_category_words(what));
     c->lesson = "2.4";
     return true;
 }
