@@ -41,7 +41,7 @@ static const char *const examples[] = {
 };
 static const struct command_option options[] = {
     {"with", "NAME", NULL, "join: who shares your keyboard"},
-    {"people", "N", NULL, "plan, rehearse: how many learners (default: the roster's, else 30)"},
+    {"people", "N", NULL, "plan, rehearse: learners (default: roster or 30)"},
     {"speed", "N", NULL, "rehearse: how many times faster than people"},
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
     {"seconds", "N", NULL, "plan: seconds of one turn with a lab"},

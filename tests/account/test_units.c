@@ -55,16 +55,16 @@ static void counts_refused(void **state) {
         {"-5", 1, "negative"},
         {"1.5", 1, "whole"},
         {"13GB", 3, "memory"},
-        {"13 x", 4, "belong"},
+        {"13 x", 4, "unexpected"},
         {"13 quux", 4, "unit"},
-        {"13B !", 5, "belong"},
+        {"13B !", 5, "unexpected"},
         {"1,5B", 2, "comma"},
         {"many", 1, "number"},
         {"1e30", 1, "too large"},
         {"18446744073709551616", 1, "too large"},
         {"  \u00d7", 3, "number"},
         {"25e-1e1", 6, "unit"},
-        {"1 55 M", 3, "belong"},
+        {"1 55 M", 3, "unexpected"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t got;

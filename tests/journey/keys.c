@@ -58,15 +58,21 @@ static void turn_to_the_end(struct tty *t) {
     if (pages > PAGES_MOST) tty_fail(t, "the page has no end");
 }
 
-void press_to_the_end(struct tty *t) {
+/* What was said to the last try, or to the line of a sheet before, is in view. */
+static bool looks_back(struct tty *t, const struct rehearsed *said) {
+    const char *keys = tty_row(t, tty_rows(t) - 1);
+    return strstr(keys, "try again") || (said->form == LESSON_LINE && strstr(keys, "next line"));
+}
+
+void press_to_the_end(struct tty *t, const struct rehearsed *said) {
     turn_to_the_end(t);
-    if (!strstr(tty_row(t, tty_rows(t) - 1), "try again")) return;
-    enter(t); /* what was said to the last try was read */
+    if (!looks_back(t, said)) return;
+    enter(t);
     turn_to_the_end(t);
 }
 
 void press(struct tty *t, const struct rehearsed *said) {
-    press_to_the_end(t);
+    press_to_the_end(t, said);
     if (*said->keys)
         tty_type(t, said->keys);
     else

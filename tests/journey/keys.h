@@ -5,8 +5,9 @@
 #include "journey/rehearsal.h"
 #include "tty/tty.h"
 
-/* Turns the page until nothing more is below; fails if that never comes. */
-void press_to_the_end(struct tty *t); /* past what was said to a wrong answer, too */
+/* Turns the page until nothing more is below, past what was said to a wrong answer, too, to where
+ * this answer is given; fails if that never comes. */
+void press_to_the_end(struct tty *t, const struct rehearsed *said);
 /* The same, then gives the answer. */
 void press(struct tty *t, const struct rehearsed *said);
 

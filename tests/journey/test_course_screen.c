@@ -48,7 +48,7 @@ static void give_all(struct tty *t, const struct rehearsal *lines) {
     for (size_t i = 0; i < lines->count; i++) {
         const struct rehearsed *said = &lines->said[i];
         wait_for_step(t, said);
-        press_to_the_end(t);
+        press_to_the_end(t, said);
         has_its_field(t, said);
         press(t, said);
         names_mistake(t, said);

@@ -88,7 +88,7 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     tty_wait(l, "Your turn: line by line");
     tty_type(l, "0.0123 GB<Enter>"); /* no mistake's, whatever the numbers of this class are */
     tty_wait(l, "0.0123 GB is not it");
-    tty_type(l, "0.0124 GB<Enter>0.0125 GB<Enter>");
+    tty_type(l, "<Enter>0.0124 GB<Enter><Enter>0.0125 GB<Enter>");
     tty_wait(l, "0 of 3 lines are right");
     tty_type(l, "<Esc>q");
     assert_int_equal(tty_end(l), 0);
