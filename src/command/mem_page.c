@@ -264,10 +264,11 @@ static void put_implied(const struct mem *m, struct page *p) {
         uint64_t gathered = s->memory.implied;
         if (!gathered || !s->memory.highest[ACCOUNT_GATHER]) continue;
         account_print_bytes(bytes, sizeof bytes, (double)gathered);
-        command_report_note(p,
-                            "Gather: stage 3 gathers whole layers to compute, %s of them. The "
-                            "paper does not count this memory, but every implementation needs it.",
-                            bytes);
+        command_report_note(
+            p,
+            "Gather buffer: stage 3 gathers whole layers to compute, %s of them. The "
+            "paper does not count this memory, but every implementation needs it.",
+            bytes);
     }
 }
 
