@@ -208,7 +208,7 @@ static bool only_the_peak(struct experiment_compared *c, states s, size_t n, con
     snprintf(c->surprise, sizeof c->surprise,
              "The memory kept between steps is the same to the byte. The peak %s from %s to %s, "
              "and the difference "
-             "is in %s.",
+             "is in the %s.",
              b->peak_total > a->peak_total ? "rose" : "fell", bytes(from, a->peak_total),
              bytes(to, b->peak_total), account_category_words(why));
     c->lesson = why == ACCOUNT_REDUCE ? "2.2" : why == ACCOUNT_GATHER ? "2.3" : "2.4";
