@@ -95,12 +95,6 @@ static double exposed(const struct experiment_state *s) {
     return experiment_measured(s, 0, EXPERIMENT_EXPOSED, &ms) ? ms : 0;
 }
 
-static const char *in_words(enum account_category c) {
-    return c == ACCOUNT_REDUCE   ? "the reduce buffer"
-           : c == ACCOUNT_GATHER ? "the gather buffer"
-                                 : account_category_name(c);
-}
-
 static bool refused(struct experiment_compared *c, states s, size_t n, const char *watch) {
     char wanted[32];
     (void)watch;
@@ -200,7 +194,7 @@ static bool peak_stays(struct experiment_compared *c, states s, size_t n, const 
              2 * b->at_peak.bytes[category] > b->peak_total - b->persistent.total
                  ? "most"
                  : "the largest part",
-             in_words(category));
+             account_category_words(category));
     c->lesson = "2.4";
     return true;
 }
@@ -214,9 +208,9 @@ static bool only_the_peak(struct experiment_compared *c, states s, size_t n, con
     enum account_category why = furthest_apart(s[0], s[n - 1]);
     snprintf(c->surprise, sizeof c->surprise,
              "The memory kept between steps is the same to the byte. The peak %s from %s to %s, "
-             "and the difference is in %s.",
+             "and the difference is in the %s.",
              b->peak_total > a->peak_total ? "rose" : "fell", bytes(from, a->peak_total),
-             bytes(to, b->peak_total), in_words(why));
+             bytes(to, b->peak_total), account_category_words(why));
     c->lesson = why == ACCOUNT_REDUCE ? "2.2" : why == ACCOUNT_GATHER ? "2.3" : "2.4";
     return true;
 }
@@ -241,7 +235,8 @@ static bool peak_is_temporary(struct experiment_compared *c, states s, size_t n,
     if (n > 1 || !r->at_peak.bytes[what]) return false;
     snprintf(c->surprise, sizeof c->surprise,
              "At the peak %s of the memory is %s. Between steps none of it is kept.",
-             share(part, (double)r->at_peak.bytes[what], (double)r->peak_total), in_words(what));
+             share(part, (double)r->at_peak.bytes[what], (double)r->peak_total),
+             account_category_words(what));
     c->lesson = "2.4";
     return true;
 }

@@ -450,7 +450,7 @@ static void draw_legend(struct page *p, const struct plot *t, struct page_flow f
         unsigned c = t->order[i];
         const char *sign = t->drawn[c] ? page_fill(p, (enum account_category)c) : "+";
         column = page_sign(p, f, &row, column, t->drawn[c] ? PAGE_CATEGORY + c : PAGE_DIM, sign,
-                           page_held_name((enum account_category)c));
+                           account_category_words((enum account_category)c));
     }
     for (size_t i = 0, marked = 0; i < t->parts; i++)
         if (!t->drawn[t->order[i]] && !marked++)

@@ -413,7 +413,7 @@ static void draw_signs(struct page *p, const struct picture *c, struct page_flow
         if (c->about == ABOUT_MEMORY && is_held(c, (int)k))
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + k,
                                page_fill(p, (enum account_category)k),
-                               page_held_name((enum account_category)k));
+                               account_category_words((enum account_category)k));
     }
     if (c->marked && from == 0) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }

@@ -104,7 +104,7 @@ static void what_surprises_is_found_in_the_data(void **state) {
          "memory",
          "The memory kept between steps is the same to the byte. The peak fell from 14.5 MB to "
          "6.53 MB, and the "
-         "difference is in activations.",
+         "difference is in the activations.",
          "2.4"},
         {{{"prefetch 0", 882, 1980, 500, ACCOUNT_GATHER, 12.5, 0, 0},
           {"prefetch 2", 882, 1980, 700, ACCOUNT_GATHER, 3.25, 0, 0}},
