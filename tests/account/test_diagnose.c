@@ -126,6 +126,8 @@ static void explained(void **state) {
          "the number is right in GiB; the question asks for GB"},
         {STAGE_2, "grads-whole", "(2 + 2) B × 7.5e9 + (4 + 8) B × 7.5e9 ÷ 64 = 31.41 GB",
          "grads 2 B whole, as in stage 1; stage 2 divides them by 64"},
+        {"kind=traffic params=20e9 gpus=4 stage=3 accumulate=2", "accumulation-free",
+         "2 × 3/4 × 2 B × 20e9 + 3/4 × 2 B × 20e9 = 90 GB", "× 2 (micro-batches) left out"},
         {STAGE_2, "cluster", "64 × (2 B × 7.5e9 + (2 + 4 + 8) B × 7.5e9 ÷ 64) = 1065 GB",
          "64 GPUs added up; the question asks for one"},
         {STAGE_2, "bits", "16.641 GB × 8 = 133.1 GB", "8 times too large"},
