@@ -219,7 +219,7 @@ This is the ledger of a 13B model in bf16, with fp32 master weights and AdamW, o
     end,
     hints = {
       "Adam keeps two averages for each parameter. What precision are they kept in?",
-      "Each average is fp32: 4 bytes. The total is the sum of all the lines, not only of yours.",
+      "Each average is fp32: 4 bytes.",
     },
   },
 
