@@ -268,6 +268,7 @@ static const struct view_operations LABS = {
              "memo can quote what it measured.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
+    .heads = true,
     .layout = labs_layout,
     .state = labs_state,
     .draw = labs_draw,

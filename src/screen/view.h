@@ -86,6 +86,8 @@ struct view_operations {
     bool bare;
     /* it is drawn over the view below, which stays in sight */
     bool over;
+    /* lines of it begin with the number of a lesson, which that line is about */
+    bool heads;
     /* The terms on the screen, the nearest first; NULL past the last. It lives until the view is
      * drawn again. May be NULL. */
     const char *(*term)(const struct view *v, size_t nth);

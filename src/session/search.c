@@ -139,7 +139,7 @@ static void try_named(const struct hunt *h, struct session_hit hit, const char *
     char *title = plain(hit.title);
     bool named = has_all(h, title, also);
     if (h->titles ? named : !named && has_all(h, title, text)) {
-        char *around = excerpt(h, h->claim                 ? h->claim
+        char *around = excerpt(h, h->claim                ? h->claim
                                   : *text || !hit.excerpt ? text
                                                           : hit.excerpt),
              *line = base_format("%s%s", h->claim ? h->judged : "", around);
