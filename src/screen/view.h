@@ -86,6 +86,8 @@ struct view_operations {
     bool bare;
     /* it is drawn over the view below, which stays in sight */
     bool over;
+    /* lines of it begin with the number of a lesson, which that line is about */
+    bool heads;
     /* The terms on the screen, the nearest first; NULL past the last. It lives until the view is
      * drawn again. May be NULL. */
     const char *(*term)(const struct view *v, size_t nth);
@@ -280,12 +282,13 @@ unsigned screen_app_list(struct app *app, unsigned kinds);
 struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width,
                               int rows);
 /* Of such a page `rows` rows are shown from `top` on, at a row and a column of the frame's main
- * column. A click on where the entry is taught is the key `press`. */
+ * column. A click on where the entry is taught is the key `press`; one on a related term is its
+ * number, or where numbers are typed has the target `related` + its place, from 0. */
 struct screen_entry_window {
     int top, rows, row, column;
 };
-void screen_entry_zone(const struct session_entry *e, const struct page *p, struct frame *f,
-                       struct screen_entry_window w, uint32_t press);
+void screen_entry_zones(const struct session_entry *e, const struct page *p, struct frame *f,
+                        struct screen_entry_window w, uint32_t press, int related);
 
 /* Marks the lessons that the screen names, which a click opens: whether it is such a click, and
  * what it does. reference.c */

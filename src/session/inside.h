@@ -66,6 +66,8 @@ const char *session_book_name(enum session_book b, const json_t *entry);
 /* The field in which a step says what it says openly, before anything is answered: no hint, no
  * reveal, no model answer. NULL if it has none. */
 const char *session_step_told(const struct lesson *l, size_t i);
+/* "true" or "false" for a myth that the learner answered; NULL: that is not told yet. */
+const char *session_myth_verdict(struct learner *who, const struct lesson *l, size_t step);
 /* Index of a lesson by its id alone, `length` bytes; the course's count if there is none. For what
  * the record says: costs no look at files. */
 size_t session_learner_find_id(const struct learner *who, const char *id, size_t length);
