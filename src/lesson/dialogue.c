@@ -199,7 +199,9 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (lesson_is_alone(d))
         text = base_dup(left_alone(d->lesson->kind));
     else if (is_mixed(d) && step == all)
-        text = base_dup("You left at the result. It opens there again.");
+        text = base_dup(d->lesson->kind == LESSON_CHECK
+                            ? "You left at the result. It opens there again."
+                            : "You left at the result. Next time it asks again.");
     else if (is_mixed(d) && !d->visiting)
         text = base_format("You left at problem %zu of %zu. It resumes there.", step, all - 1);
     else if (is_mixed(d))
@@ -269,7 +271,8 @@ static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
 static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
     size_t to = lesson_find(d->lesson, a->text != NULL ? a->text : "");
     if (!has_page(d->lesson, to)) to = onwards(d->lesson, to); /* past cards */
-    if (to < d->lesson->count && to == onwards(d->lesson, d->at + 1) && !d->visiting) {
+    bool on = a->kind == LESSON_DO_GOTO && to == onwards(d->lesson, d->at + 1);
+    if (to < d->lesson->count && on && !d->visiting) {
         go_on(d, to);
         return;
     }
@@ -374,7 +377,7 @@ static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_act
     [LESSON_DO_GOTO] = do_goto,      [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,
     [LESSON_DO_WORKED] = do_worked,  [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,
     [LESSON_DO_LEAVE] = do_leave,    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat,
-    [LESSON_DO_BRIEFLY] = do_reword, [LESSON_DO_SLOWLY] = do_reword,
+    [LESSON_DO_BRIEFLY] = do_reword, [LESSON_DO_SLOWLY] = do_reword, [LESSON_DO_VISIT] = do_goto,
 };
 
 static void forget_events(struct lesson_dialogue *d) {
