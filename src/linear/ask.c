@@ -203,6 +203,8 @@ void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
         free(one);
         t->told_leads = true;
     }
+    if (a->fresh && t->kind == LESSON_RECAP)
+        linear_print_markdown(t, PAGE_DIM, "Type `:fresh` to take it again with other numbers.");
     if (a->briefly || a->slowly)
         linear_print_markdown(t, PAGE_DIM,
                               "Type `briefly` or `slowly` to read this in other words.");

@@ -451,7 +451,7 @@ static void go_to_step(struct talk *t) {
     if (!t->onwards_step) return;
     while (session_event(t->session)) continue;
     session_do(t->session,
-               &(struct lesson_action){.kind = LESSON_DO_GOTO, .text = t->onwards_step});
+               &(struct lesson_action){.kind = LESSON_DO_VISIT, .text = t->onwards_step});
     free(t->onwards_step);
     t->onwards_step = NULL;
 }
