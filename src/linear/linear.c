@@ -285,12 +285,13 @@ static bool is_question(enum lesson_form f) {
     return f != LESSON_NEXT && f != LESSON_SLIDERS && f != LESSON_RUN && !takes_empty(f);
 }
 
-/* A play that is not at its end goes there, or first to where it asks. */
+/* A play that is not at its end goes there, or first to where it asks: for the ear, which no frame
+ * passes by, one by one. */
 static bool jumps(struct talk *t, const struct lesson_ask *a) {
     if (!a || lesson_play_is_over(a)) return false;
-    session_do(t->session,
-               &(struct lesson_action){.kind = LESSON_DO_MOVE,
-                                       .by = (int)a->play->ahead - (int)a->slider[0].position});
+    size_t to = linear_goes_by_frames(t, a) ? a->play->next : a->play->ahead;
+    session_do(t->session, &(struct lesson_action){.kind = LESSON_DO_MOVE,
+                                                   .by = (int)to - (int)a->slider[0].position});
     return true;
 }
 
