@@ -110,7 +110,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
   figure {
     id = "buckets-at-work",
     title = "While backward goes on",
-    text = "Llama 2 7B on eight A100s, stage 2 with overlap. While a block computes, the reduce-scatter of the block before runs. What sticks out?",
+    text = "Llama 2 7B on eight A100s, stage 2 with overlap. While a block computes, the reduce-scatter of the block before runs. How much is not hidden?",
     figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
     sources = { "account_schedule() in this repository: src/account/traffic/schedule.c" },
   },
@@ -143,7 +143,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     id = "what-a-bucket-does",
     title = "What a bucket does, exactly",
     text = [[
-In the figure the last bucket stuck out, with no backward left to hide it.
+The last bucket had no backward left to hide it.
 
 A bucket is a buffer. Its size changes **how many messages** carry the gradients and **how much memory** they take on the way. It changes neither
 the bytes sent in total nor the bytes kept between steps.
