@@ -75,15 +75,16 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
                               "lesson resumes here.");
 }
 
-/* "You chose 1: the text." "The right answer is 2: the text." */
+/* "You chose 1: the text." "The right answer is 2: the text.", unless the verdict tells it. */
 static void show_picked(struct talk *t, const struct lesson_event *e) {
     struct page *p = linear_print_begin(t);
+    bool told = e->text && strstr(e->text, LESSON_TRUTH);
     const struct {
         const char *words;
         size_t option;
         unsigned role;
     } picked[] = {{"You chose", e->said, PAGE_PLAIN},
-                  {"The right answer is", e->said == e->truth ? 0 : e->truth, PAGE_PLAIN}};
+                  {"The right answer is", e->said == e->truth || told ? 0 : e->truth, PAGE_PLAIN}};
     for (size_t i = 0; i < BASE_COUNT(picked); i++) {
         if (picked[i].option == 0) continue;
         const char *option = e->option[picked[i].option - 1];
