@@ -195,6 +195,18 @@ static void print_clock(struct talk *t) {
     free(text);
 }
 
+/* A page in other words: the same command leads back from them. */
+static void say_other_words(struct talk *t, const struct lesson_ask *a) {
+    static const char *const names[] = {"briefly", "slowly"};
+    size_t on = 0;
+    while (on < BASE_COUNT(names) && (!a->words || strcmp(a->words, names[on]) != 0)) on++;
+    char *text = on == BASE_COUNT(names)
+                     ? base_dup("Type `briefly` or `slowly` to read this in other words.")
+                     : base_format("Type `%s` again for the usual words.", names[on]);
+    linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+}
+
 void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
     bool next_line = t->words && t->line_told && a->form == LESSON_LINE;
     t->line_told = false;
@@ -212,9 +224,7 @@ void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
         free(one);
         t->told_leads = true;
     }
-    if (a->briefly || a->slowly)
-        linear_print_markdown(t, PAGE_DIM,
-                              "Type `briefly` or `slowly` to read this in other words.");
+    if (a->briefly || a->slowly) say_other_words(t, a);
     if (a->form == LESSON_NEXT) return;
     print_clock(t);
     bool asks = a->play && a->play->question, told = t->told_moves && !asks;

@@ -19,13 +19,15 @@ static void do_hand(struct talk *t);
 static void do_follow(struct talk *t);
 static void do_vote(struct talk *t);
 static void do_exit(struct talk *t);
+static void do_lessons(struct talk *t);
+static void do_labs(struct talk *t);
 static bool in_review(const struct talk *t);
 static bool may_follow(const struct talk *t);
 static bool in_class(const struct talk *t);
 
 static const struct word {
     const char *name, *what;
-    /* where `tell` is NULL */
+    /* where `tell` is NULL, and LEAVE after it */
     enum lesson_action_kind action;
     void (*tell)(struct talk *t);
     /* only there; NULL: everywhere */
@@ -69,7 +71,10 @@ static const struct word {
      linear_read_lesson, NULL},
     {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, NULL},
     {":help", "this list", LESSON_DO_NEXT, do_help, NULL},
-    {":quit", "leave; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, NULL},
+    {":lessons", "leave for the list of lessons; this one resumes here", LESSON_DO_LEAVE,
+     do_lessons, NULL},
+    {":labs", "how to run a lab outside of its lesson", LESSON_DO_NEXT, do_labs, NULL},
+    {":quit", "leave zerotutor; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, NULL},
 };
 
 static void do_help(struct talk *t) {
@@ -180,6 +185,17 @@ static void do_vote(struct talk *t) {
     linear_print_vote(t, true);
 }
 
+/* Another lesson is asked for once this one was left. */
+static void do_lessons(struct talk *t) {
+    t->leads = true;
+}
+
+static void do_labs(struct talk *t) {
+    linear_print_markdown(t, PAGE_DIM,
+                          "Every lab can be run from the list of lessons. Type `:lessons` to leave "
+                          "for that list, and there `labs`.");
+}
+
 /* Opens them once this lesson was left. */
 static void do_exit(struct talk *t) {
     if (session_class_exits(t->learner)) {
@@ -268,7 +284,7 @@ static bool do_word(struct talk *t, const char *line) {
     if (w && !w->tell) return act(t, w->action, line);
     if (w) {
         w->tell(t);
-        return t->onwards && act(t, LESSON_DO_LEAVE, line);
+        return (t->onwards || w->action == LESSON_DO_LEAVE) && act(t, LESSON_DO_LEAVE, line);
     }
     char *text = base_format("Unknown command `%s`. Type `:help` for a list.", line);
     linear_print_markdown(t, PAGE_BAD, text);
