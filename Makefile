@@ -49,7 +49,7 @@ NEED_linear   := linear session experiment classroom store review script lesson 
 NEED_screen  := tty screen session experiment classroom store review script lesson memo page account voice hash base
 NEED_tty     := tty base
 NEED_lab     := lab account hash
-NEED_bench   := lab screen session experiment classroom store review script lesson memo page account voice hash base
+NEED_bench   := lab screen session page experiment classroom store review script lesson memo account voice hash base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey rules bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor

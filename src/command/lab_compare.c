@@ -90,7 +90,7 @@ static void fill_wide(const struct lab_runs *r, struct grid *g) {
     for (size_t i = 0; i < r->runs; i++) command_grid_head(g, r->label[i], 'r');
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!differs(r, c)) continue;
-        command_grid_put(g, "%s", account_category_name((enum account_category)c));
+        command_grid_put(g, "%s", account_category_words((enum account_category)c));
         for (size_t i = 0; i < r->runs; i++)
             put_last(g, rank_of(r, i), rank_of(r, i)->persistent.bytes[c]);
     }

@@ -146,7 +146,7 @@ static void put_ledger(const struct mem *m, struct page *p) {
     for (size_t i = 0; i < t.count; i++) command_grid_head(&g, t.name[i], 'd');
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!any_of(&t, c)) continue;
-        command_grid_put(&g, "%s", account_category_name((enum account_category)c));
+        command_grid_put(&g, "%s", account_category_words((enum account_category)c));
         for (size_t i = 0; i < t.count; i++)
             command_grid_bytes(&g, (double)t.ledger[i]->bytes[c], command_mem_unit(m));
     }
@@ -264,10 +264,11 @@ static void put_implied(const struct mem *m, struct page *p) {
         uint64_t gathered = s->memory.implied;
         if (!gathered || !s->memory.highest[ACCOUNT_GATHER]) continue;
         account_print_bytes(bytes, sizeof bytes, (double)gathered);
-        command_report_note(p,
-                            "Gather: stage 3 gathers whole layers to compute, %s of them. The "
-                            "paper does not count this memory, but every implementation needs it.",
-                            bytes);
+        command_report_note(
+            p,
+            "Gather buffer: stage 3 gathers whole layers to compute, %s of them. The "
+            "paper does not count this memory, but every implementation needs it.",
+            bytes);
     }
 }
 

@@ -51,7 +51,7 @@ static void add_moment_states(const struct account_memory *m, const struct accou
         double here = (double)now->bytes[c], whole = (double)m->gpu.bytes[c];
         char bytes[VALUE_MOST];
         if (here == 0 && whole == 0) continue;
-        struct mem_line *l = add(w, c, account_category_name(c), here);
+        struct mem_line *l = add(w, c, account_category_words(c), here);
         double more = here > whole ? here - whole : whole - here;
         account_print_bytes(bytes, sizeof bytes, more);
         if (more == 0)
@@ -83,7 +83,7 @@ static void add_whole(struct mem_working *w, enum account_category c, double byt
         [ACCOUNT_STAGING] = "on its way between tiers",
         [ACCOUNT_FRAMEWORK] = "context and libraries",
     };
-    struct mem_line *l = add(w, c, account_category_name(c), bytes);
+    struct mem_line *l = add(w, c, account_category_words(c), bytes);
     snprintf(l->formula, sizeof l->formula, "%s", what[c]);
 }
 
@@ -97,7 +97,7 @@ static void add_parts(const struct account_training *t, const char *where,
         if (whole && l->bytes[c]) add_whole(w, c, (double)l->bytes[c]);
         for (size_t i = 0; i < n && !whole; i++) {
             if (part[i].category != c) continue;
-            struct mem_line *line = add(w, c, account_category_name(c), (double)part[i].bytes);
+            struct mem_line *line = add(w, c, account_category_words(c), (double)part[i].bytes);
             snprintf(line->formula, sizeof line->formula, "%s", part[i].what);
             line->source = part[i].source;
         }

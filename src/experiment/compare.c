@@ -100,10 +100,11 @@ static bool refused(struct experiment_compared *c, states s, size_t n, const cha
     (void)watch;
     for (size_t i = 0; i < n; i++) {
         if (!s[i]->refused) continue;
-        snprintf(
-            c->surprise, sizeof c->surprise,
-            "%s ran out of memory: it needed %s. Every stage before it ran under the same cap.",
-            s[i]->label, bytes(wanted, s[i]->refused));
+        snprintf(c->surprise, sizeof c->surprise,
+                 "The run '%s' ran out of memory: it needed %s. Every stage before it ran under "
+                 "the same "
+                 "cap.",
+                 s[i]->label, bytes(wanted, s[i]->refused));
         if (i == 0) *strstr(c->surprise, " Every") = '\0';
         c->lesson = "1.3";
         return true;
@@ -121,8 +122,8 @@ static bool waits(struct experiment_compared *c, states s, size_t n, const char 
     }
     if (strcmp(watch, "timeline") != 0 || !(exposed(least) < 0.8 * exposed(most))) return false;
     snprintf(c->surprise, sizeof c->surprise,
-             "All send the same bytes, but waiting for them costs %.1f ms per step in %s and "
-             "%.1f ms in %s.",
+             "All send the same bytes, but waiting for them costs %.1f ms per step in the run '%s' "
+             "and %.1f ms in the run '%s'.",
              exposed(most), most->label, exposed(least), least->label);
     c->lesson = c->lab->lesson ? c->lab->lesson : "2.3";
     return true;
@@ -193,7 +194,7 @@ static bool peak_stays(struct experiment_compared *c, states s, size_t n, const 
              2 * b->at_peak.bytes[category] > b->peak_total - b->persistent.total
                  ? "most"
                  : "the largest part",
-             account_category_name(category));
+             account_category_words(category));
     c->lesson = "2.4";
     return true;
 }
@@ -207,10 +208,9 @@ static bool only_the_peak(struct experiment_compared *c, states s, size_t n, con
     enum account_category why = furthest_apart(s[0], s[n - 1]);
     snprintf(c->surprise, sizeof c->surprise,
              "The memory kept between steps is the same to the byte. The peak %s from %s to %s, "
-             "and the difference "
-             "is in %s.",
+             "and the difference is in the %s.",
              b->peak_total > a->peak_total ? "rose" : "fell", bytes(from, a->peak_total),
-             bytes(to, b->peak_total), account_category_name(why));
+             bytes(to, b->peak_total), account_category_words(why));
     c->lesson = why == ACCOUNT_REDUCE ? "2.2" : why == ACCOUNT_GATHER ? "2.3" : "2.4";
     return true;
 }
@@ -236,7 +236,7 @@ static bool peak_is_temporary(struct experiment_compared *c, states s, size_t n,
     snprintf(c->surprise, sizeof c->surprise,
              "At the peak %s of the memory is %s. Between steps none of it is kept.",
              share(part, (double)r->at_peak.bytes[what], (double)r->peak_total),
-             account_category_name(what));
+             account_category_words(what));
     c->lesson = "2.4";
     return true;
 }

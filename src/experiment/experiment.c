@@ -138,7 +138,7 @@ void experiment_slow_down(struct experiment *t, int ms) {
 }
 
 double experiment_slowness(const struct experiment *t) {
-    double speed = t->tape ? experiment_tape_speed(t->tape) : 1;
+    double speed = t->tape && t->tape->reel->told ? experiment_tape_speed(t->tape) : 1;
     return speed > 0 ? 1 / speed : 1;
 }
 

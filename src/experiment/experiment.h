@@ -404,8 +404,8 @@ bool experiment_pause(struct experiment *t, bool paused);
 /* Slows a recording down so that it takes `ms`, if it would be over sooner. Call it before the
  * first experiment_read(). */
 void experiment_slow_down(struct experiment *t, int ms);
-/* How many times slower than it was recorded a recording is played: 1 at its own pace, and for a
- * run. */
+/* How many times slower than it was recorded a recording is played: 1 at its own pace, for a run,
+ * and where nothing said how long it took. */
 double experiment_slowness(const struct experiment *t);
 /* Plays a recording, or what is watched, faster or slower by a factor of two, within 1/16 and 16
  * times. False for a run. */

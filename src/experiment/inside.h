@@ -142,7 +142,7 @@ struct experiment_reel {
     size_t from;
     /* when the last step that ended did */
     double end;
-    /* steps that ended */
+    /* steps that ended, or collectives that were timed alone: what said how long it took */
     uint32_t told;
 };
 /* Takes the event. */

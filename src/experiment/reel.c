@@ -1,12 +1,15 @@
 /* reel: the events of a run in order, and when each is to be heard. The stream has no clock; a step
  * says how long it took, and each collective when in its step it was done, or how long it took
  * alone, which is enough to lay out the events between. Until its step has ended an event is as
- * late as the step before. */
+ * late as the step before. The events of a run that ends before anything said how long it took are
+ * spread evenly over an ordinary time. */
 #include "experiment/inside.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+
+enum { UNTIMED_MS = 1000 };
 
 /* When in its step the events from `from` on begin: on the clock of its collectives. */
 static double begin_of(const struct experiment_reel *r, size_t from, double ms) {
@@ -39,6 +42,13 @@ static void lay_step(struct experiment_reel *r, double ms) {
 /* A collective that was timed alone is heard when it is done. */
 static void lay_timing(struct experiment_reel *r, double ms) {
     if (isfinite(ms)) r->frame[r->n - 1].at = r->end += ms;
+    r->told++;
+}
+
+/* As a step, though no clock tells of it. */
+static void lay_untimed(struct experiment_reel *r) {
+    lay_step(r, UNTIMED_MS);
+    r->told = 0;
 }
 
 void experiment_reel_add(struct experiment_reel *r, const struct experiment_frame *f) {
@@ -51,6 +61,7 @@ void experiment_reel_add(struct experiment_reel *r, const struct experiment_fram
     r->frame[r->n++].at = r->end;
     if (kind == EXPERIMENT_STEP) lay_step(r, fmax(f->event.step.ms, 0));
     if (kind == EXPERIMENT_TIMED) lay_timing(r, fmax(1e3 * f->event.timed.seconds, 0));
+    if (kind == EXPERIMENT_END && !r->told && r->n - r->from > 1) lay_untimed(r);
     if (kind == EXPERIMENT_STEP || kind == EXPERIMENT_START || kind == EXPERIMENT_PREDICT ||
         kind == EXPERIMENT_TIMED)
         r->from = r->n;

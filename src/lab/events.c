@@ -395,10 +395,10 @@ static void hear_saved(struct lab_events *e, const struct lab_report *r) {
     finish(&j);
 }
 
-/* "out of memory for gather: 5.27 MB are needed, the cap is 5.00 MB", for a person. */
+/* "out of memory for gather buffer: 5.27 MB are needed, the cap is 5.00 MB", for a person. */
 static void say_refusal(const struct lab_refusal *f, char *out, size_t size) {
     char need[32], cap[32];
-    const char *category = account_category_name(f->category);
+    const char *category = account_category_words(f->category);
     account_print_bytes(need, sizeof need, (double)f->need);
     account_print_bytes(cap, sizeof cap, (double)f->cap);
     if (f->cap)
@@ -427,7 +427,7 @@ static void hear_error(struct lab_events *e, const struct lab_report *r) {
     lab_json_text(&j, "what", what);
     lab_json_text(&j, "where", where);
     lab_json_count(&j, "step", r->where.step);
-    if (memory) lab_json_text(&j, "category", account_category_name(f->category));
+    if (memory) lab_json_text(&j, "category", account_category_words(f->category));
     if (memory) lab_json_count(&j, "need", f->need);
     if (memory && f->cap) lab_json_count(&j, "cap", f->cap);
     if (advice[0]) lab_json_text(&j, "advice", advice);

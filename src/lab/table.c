@@ -108,7 +108,7 @@ static void compare(const struct lab_events *e, bool ran) {
     FILE *f = e->table;
     (void)fprintf(f, "\n  %-16s %12s %12s\n", "rank 0", ran ? "measured" : "", "predicted");
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        row(f, account_category_name((enum account_category)c), m->peak[c], ran, p->peak[c],
+        row(f, account_category_words((enum account_category)c), m->peak[c], ran, p->peak[c],
             e->predicted);
     row(f, "peak of the sum", m->peak_total, ran, p->peak_total, e->predicted);
     row(f, "resident", e->resident, ran, 0, false);

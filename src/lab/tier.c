@@ -81,7 +81,7 @@ void *lab_tier_take(struct lab_rank *k, enum lab_tier_kind kind, enum account_ca
     void *memory = lab_ledger_take(l, c, LAB_PRIVATE, bytes);
     if (!memory && l->device->row->finish(l->device, &k->message))
         (void)lab_fail(&k->message, "out of memory for %s on the host: %s are needed",
-                       account_category_name(c),
+                       account_category_words(c),
                        account_print_bytes(size, sizeof size, (double)bytes));
     return memory;
 }

@@ -215,8 +215,9 @@ struct lesson_event {
     const char *const *option;
     /* SHOW: it was said of this question already, and stands on a page that was turned */
     bool repeated;
-    /* the verdict is on one line of a sheet: the verdict on the next takes its place */
-    bool of_line;
+    /* the label of the one line of a sheet that the verdict is on, or NULL: the verdict on the next
+     * takes its place */
+    const char *of_line;
     /* the line of the sheet shows all that is said (VERDICT, and SHOW of a worked line) */
     bool in_sheet;
     int level;

@@ -73,7 +73,7 @@ static json_t *one_run(const json_t *run) {
     const json_t *kept = json_object_get(run, "kept");
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         const char *name = account_category_name((enum account_category)c);
-        add_row(rows, name, pair_of(kept, name));
+        add_row(rows, account_category_words((enum account_category)c), pair_of(kept, name));
     }
     add_row(rows, "kept between steps", pair_of(run, "state"));
     add_row(rows, "peak", pair_of(run, "peak"));

@@ -136,7 +136,7 @@ static void show_verdict(struct talk *t, const struct lesson_event *e) {
     bool guess = strcmp(e->verdict ? e->verdict : "", "noted") == 0;
     unsigned role = guess ? PAGE_PLAIN : e->right ? PAGE_GOOD : PAGE_BAD;
     const char *text = guess && e->options ? words_of_guess(e) : e->text;
-    t->line_told = e->of_line;
+    t->line_told = e->of_line != NULL;
     if (text && *text) linear_print_markdown(t, role, text);
     if (e->figure) show_block(t, &(struct lesson_event){.figure = e->figure});
 }

@@ -35,8 +35,8 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(ACTIVATIONS, "activations", BYTES, B(ACTIVATIONS), ACTIVATIONS, "total", "activation") \
     X(LOGITS, "logits", BYTES, 0, ACTIVATIONS, "logits", "logit") \
     X(RESERVE, "reserve", BYTES, B(FRAMEWORK), BYTES, NULL, "framework") \
-    X(GATHERED, "gathered parameters", BYTES, B(GATHER), BYTES, NULL, "gathered") \
-    X(BUCKETS, "reduction buckets", BYTES, B(REDUCE), BYTES, NULL, "bucket") \
+    X(GATHERED, "gathered parameters", BYTES, B(GATHER), BYTES, NULL, "gathered|gather buffer") \
+    X(BUCKETS, "reduction buckets", BYTES, B(REDUCE), BYTES, NULL, "bucket|reduce buffer") \
     X(WORKSPACE, "workspace", BYTES, B(WORKSPACE), BYTES, NULL, "") \
     X(STAGING, "staging", BYTES, B(STAGING), BYTES, NULL, "") \
     X(BUFFERS, "buffers", BYTES, B(GATHER) | B(REDUCE) | B(WORKSPACE) | B(STAGING), BYTES, NULL, \

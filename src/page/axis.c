@@ -147,7 +147,7 @@ void page_legend(struct page *p, struct page_flow f, int left,
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (present[c])
             entry[n++] =
-                (struct entry){PAGE_CATEGORY + c, page_fill(p, c), account_category_name(c)};
+                (struct entry){PAGE_CATEGORY + c, page_fill(p, c), account_category_words(c)};
     if (marked && !p->tight) entry[n++] = (struct entry){PAGE_DIM, "+", page_mark_meaning};
     for (int i = 0; i < n; i++) width += 2 + page_measure(p, entry[i].name) + GAP;
     int row = p->height + !p->tight;

@@ -1,8 +1,7 @@
 /* The memory of one GPU over a step: a column for each moment, or one for several, categories
  * stacked from what stays, at the bottom, to what comes and goes. In colours the boundaries lie on
- * eighths of a cell; on other pages each cell is that category's that has most of it, and the
- * legend names those that have most of none. A column is as high as its total, so the highest
- * column is the highest moment's.
+ * eighths of a cell, on other pages between cells, and the legend names those that have no cell. A
+ * column is as high as its total, so the highest column is the highest moment's.
  *
  *      4 GB▔│              ▾ 3.86 GB within backward block 3
  *           │          ▁▂▃▄▄▄▃▂▁
@@ -197,22 +196,6 @@ static void divide_staying(struct plot *t) {
     if (t->staying) t->stays[largest] += t->base - given;
 }
 
-/* The part that has most of a row; of equal ones the lower. Rows of what stays are level from end
- * to end, and what comes and goes has those above them. */
-static size_t most_of(const struct plot *t, size_t moment, int row) {
-    size_t first = row < t->base ? 0 : t->staying, end = row < t->base ? t->staying : t->parts,
-           most = first;
-    double from = 0, widest = 0;
-    for (size_t i = 0; i < end; i++) {
-        double to = from + (double)bytes_of(t, moment, i) / t->row_bytes,
-               has = fmin(to, row + 1) - fmax(from, row);
-        if (i >= first && (widest > 0 ? has > widest + 1e-9 : to > from)) most = i;
-        if (i >= first) widest = fmax(widest, has);
-        from = to;
-    }
-    return most;
-}
-
 /* Where each part of a moment's column ends, in units: where its bytes do, so that a category that
  * is level for a while is drawn so. */
 static void divide_column(const struct plot *t, size_t moment, int ends[PAGE_PARTS]) {
@@ -341,9 +324,7 @@ static void draw_columns(struct page *p, struct plot *t) {
         if (moment != shown) divide_column(t, moment, ends);
         shown = moment;
         for (int row = 0; t->parts && row * t->unit < ends[t->parts - 1]; row++)
-            draw_cell(p, t, row, column,
-                      t->unit == 1 ? (struct tones){{most_of(t, moment, row)}, {1}, 1, 1}
-                                   : tones_of(t, ends, row));
+            draw_cell(p, t, row, column, tones_of(t, ends, row));
     }
 }
 
@@ -469,7 +450,7 @@ static void draw_legend(struct page *p, const struct plot *t, struct page_flow f
         unsigned c = t->order[i];
         const char *sign = t->drawn[c] ? page_fill(p, (enum account_category)c) : "+";
         column = page_sign(p, f, &row, column, t->drawn[c] ? PAGE_CATEGORY + c : PAGE_DIM, sign,
-                           page_held_name((enum account_category)c));
+                           account_category_words((enum account_category)c));
     }
     for (size_t i = 0, marked = 0; i < t->parts; i++)
         if (!t->drawn[t->order[i]] && !marked++)

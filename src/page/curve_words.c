@@ -145,7 +145,7 @@ char *page_curve_parts(const struct page_curve *c) {
                              out.s         ? ", "
                              : is_level(c) ? "All the time: "
                                            : "At the peak: ",
-                             page_held_name((enum account_category)k), amount);
+                             account_category_words((enum account_category)k), amount);
             free(amount);
         }
         below = most;

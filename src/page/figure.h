@@ -60,8 +60,6 @@ char *page_tokens(double count);                       /* all its digits, in thr
 char *page_model_name(const struct account_training *t);
 
 /* ── sentences (words.c) ───────────────────────────────────────────────────────────────────────*/
-/* What is held in a category, by the glossary's name: "reduce buffer". */
-const char *page_held_name(enum account_category c);
 /* A paragraph. */
 void page_say(struct page *p, struct page_flow f, const char *format, ...) BASE_PRINTF(3, 4);
 /* Adds item `i` of a list: "a, b and c". */

@@ -32,11 +32,13 @@ static void reach(struct plot *c, double bytes, double seconds) {
     c->high = fmax(c->high, log(seconds));
 }
 
-/* The axes go as far as what was measured and as the line. False if there is no room or only one
- * size. */
+/* The axes go as far as what was measured and as the line; that of sizes goes from the start as far
+ * as the run will. False if there is no room or only one time. */
 static bool lay_out(struct plot *c, struct page_flow f, const struct page_lab *l) {
-    c->from = c->low = INFINITY;
-    c->to = c->high = -INFINITY;
+    c->from = c->s->setup.to ? log((double)c->s->setup.from) : INFINITY;
+    c->to = c->s->setup.to ? log((double)c->s->setup.to) : -INFINITY;
+    c->low = INFINITY;
+    c->high = -INFINITY;
     c->rows = page_lab_rows(l, ROWS, LEAST_ROWS, MOST_ROWS);
     c->cells = f.width - LABELS - 2;
     c->left = f.indent + LABELS + 2;

@@ -146,21 +146,23 @@ static int numbers_width(const struct picture *c) {
     return width;
 }
 
+static const uint32_t halves = 1u << EXPERIMENT_SCATTERED | 1u << EXPERIMENT_GATHERED;
+
 /* An all-reduce has no column: its halves are in the other two. Where bars do not show what is
  * sent, its sum is enough. */
 static uint32_t in_halves(enum about about, uint32_t measures) {
-    static const uint32_t whole = 1u << EXPERIMENT_ALL_REDUCED,
-                          halves = 1u << EXPERIMENT_SCATTERED | 1u << EXPERIMENT_GATHERED;
+    static const uint32_t whole = 1u << EXPERIMENT_ALL_REDUCED;
     if (about != ABOUT_TRAFFIC) return measures & ~(whole | halves);
     return measures & whole ? (measures & ~whole) | halves : measures;
 }
 
 /* Quantities that the lab names, then the others in which the runs differ, as long as bars keep
- * half of the page. */
+ * half of the page; none of `without`. */
 static void add_numbers(const struct page *p, struct picture *c, struct page_flow f,
-                        const struct experiment_compared *compared) {
-    const uint32_t named = in_halves(c->about, compared->named),
-                   others = in_halves(c->about, compared->shown) & ~named;
+                        const struct experiment_compared *compared, uint32_t without) {
+    const uint32_t named = in_halves(c->about, compared->named) & ~without,
+                   others = in_halves(c->about, compared->shown) & ~named & ~without;
+    c->numbers = 0;
     for (int m = 0; m < EXPERIMENT_MEASURES; m++)
         if (named & 1u << m) add_number(p, c, (enum experiment_measure)m);
     for (int m = 0; m < EXPERIMENT_MEASURES; m++) {
@@ -209,8 +211,13 @@ static void lay_out(const struct page *p, struct picture *c, struct page_flow f,
         c->labels = label > c->labels ? label : c->labels;
     }
     c->left = f.indent + c->labels + LAB_GAP;
-    add_numbers(p, c, f, compared);
+    add_numbers(p, c, f, compared, 0);
     int right = f.indent + f.width, cells = right - c->left - numbers_width(c) - 1;
+    /* the bars themselves show what is reduced and what is gathered */
+    if (cells < LEAST_CELLS && f.width >= LAB_NARROW && c->about == ABOUT_TRAFFIC) {
+        add_numbers(p, c, f, compared, halves);
+        cells = right - c->left - numbers_width(c) - 1;
+    }
     c->narrow = f.width < LAB_NARROW || cells < LEAST_CELLS;
     if (c->narrow) cells = right - c->left - 3;
     c->axis = page_axis_fit(most, cells < LEAST_CELLS ? LEAST_CELLS : cells);
@@ -406,7 +413,7 @@ static void draw_signs(struct page *p, const struct picture *c, struct page_flow
         if (c->about == ABOUT_MEMORY && is_held(c, (int)k))
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + k,
                                page_fill(p, (enum account_category)k),
-                               page_held_name((enum account_category)k));
+                               account_category_words((enum account_category)k));
     }
     if (c->marked && from == 0) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }

@@ -335,7 +335,7 @@ static void draw_legend(struct page *p, const struct scales *s, struct page_flow
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (is_present(s, c))
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + c, page_fill(p, c),
-                               page_held_name(c));
+                               account_category_words(c));
     if (s->run[0].groups && is_foreseen(&s->run[0].group[0]))
         column = page_sign(p, f, &row, column, PAGE_STRONG, page_limit_sign, "predicted peak");
     if (s->marked || !s->run[0].ended)
@@ -396,7 +396,7 @@ static void draw_kept(struct page *p, const struct scales *s, const struct run *
     add_head(&l, r, s->runs > 1);
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if ((r->ended && kept->bytes[c]) || foreseen->bytes[c])
-            add_line(&l, page_held_name((enum account_category)c), kept->bytes[c],
+            add_line(&l, account_category_words((enum account_category)c), kept->bytes[c],
                      foreseen->bytes[c]);
     add_line(&l, "kept", kept->total, foreseen->total);
     add_line(&l, peak, g->peak, predicted(g));

@@ -33,13 +33,14 @@ static int rows_ahead(const struct page *p, struct page_flow f, enum experiment_
 
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l) {
-    int top = page_height(p);
+    draw[panel](p, page_flow_fit(p, f), l);
+}
+
+int page_lab_room(const struct page *p, struct page_flow f, enum experiment_panel panel,
+                  const struct page_lab *l) {
     f = page_flow_fit(p, f);
-    draw[panel](p, f, l);
-    for (int ended = 0; l->still && ended < 2; ended++) {
-        int missing = top + rows_ahead(p, f, panel, l, ended) - page_height(p);
-        page_blank(p, missing > 0 ? missing : 0);
-    }
+    int going = rows_ahead(p, f, panel, l, false), ended = rows_ahead(p, f, panel, l, true);
+    return going > ended ? going : ended;
 }
 
 /* ── a scenario, scaled down ───────────────────────────────────────────────────────────────────*/

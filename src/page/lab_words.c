@@ -22,7 +22,8 @@ static void put_parts(struct base_text *t, const struct experiment_weights *w,
     for (int k = 0; k < ACCOUNT_CATEGORIES; k++) {
         uint64_t part = w->bytes[k] > less->bytes[k] ? w->bytes[k] - less->bytes[k] : 0;
         if (!part) continue;
-        base_text_printf(t, "%s%s %s", said++ ? ", " : "", page_held_name((enum account_category)k),
+        base_text_printf(t, "%s%s %s", said++ ? ", " : "",
+                         account_category_words((enum account_category)k),
                          account_print_bytes(bytes, sizeof bytes, (double)part));
     }
 }

@@ -126,7 +126,7 @@ static void widen(int *width, const char *text) {
 static void write_rate(const struct ledger *l, struct row *r) {
     double each = account_bytes_per_param(&l->training, r->category);
     char count[32];
-    if (!(each > 0)) return;
+    if (!(each > 0) || l->account.bytes[r->category] == 0) return; /* none, or on another tier */
     page_count_power(count, l->training.params);
     account_print(r->rate, sizeof r->rate, each, ACCOUNT_UNIT_B, 6);
     if (account_is_sharded(&l->training, r->category) && account_shard_ranks(&l->training) > 1)
@@ -141,7 +141,7 @@ static void add_row(struct ledger *l, enum account_category c) {
     r->category = c;
     write_rate(l, r);
     r->bytes = page_scale_print(l->scale, (double)l->account.bytes[c]);
-    widen(&l->width.names, account_category_name(c));
+    widen(&l->width.names, account_category_words(c));
     widen(&l->width.rates, r->rate);
     widen(&l->width.spreads, r->spread);
     widen(&l->width.amounts, r->bytes);
@@ -302,7 +302,7 @@ static void draw_row(struct page *p, struct ledger *l, const struct row *r, stru
     int top = p->height, row = middle_of(p, e), left = e.amounts + GAP;
     unsigned role = PAGE_CATEGORY + (unsigned)r->category;
     page_put(p, row, f.indent, role, 0, page_fill(p, r->category));
-    page_put(p, row, f.indent + 2, PAGE_PLAIN, 0, account_category_name(r->category));
+    page_put(p, row, f.indent + 2, PAGE_PLAIN, 0, account_category_words(r->category));
     if (e.rates) page_right(p, row, e.rates, PAGE_PLAIN, r->rate);
     if (e.spreads) page_put(p, row, e.rates + 1, PAGE_DIM, 0, r->spread);
     page_right(p, row, e.amounts, l->changed[r->category] ? PAGE_ACCENT : PAGE_PLAIN, r->bytes);
@@ -415,7 +415,7 @@ static void say_rows(struct page *p, const struct ledger *l, struct page_flow f)
         const struct row *r = &l->row[i];
         char *product = say_product(l, r->rate, cuts_of(&l->training, r->category)),
              *change = say_change(l, (int)r->category);
-        page_say(p, f, "%s: %s%s%s.", account_category_name(r->category), product, r->bytes,
+        page_say(p, f, "%s: %s%s%s.", account_category_words(r->category), product, r->bytes,
                  change);
         free(change);
         free(product);
@@ -423,7 +423,7 @@ static void say_rows(struct page *p, const struct ledger *l, struct page_flow f)
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!l->changed[c] || has_row(l, (enum account_category)c)) continue;
         char *change = say_change(l, c);
-        page_say(p, f, "%s: none%s.", account_category_name((enum account_category)c), change);
+        page_say(p, f, "%s: none%s.", account_category_words((enum account_category)c), change);
         free(change);
     }
     char *product = say_product(l, l->rate, 1), *change = say_change(l, ACCOUNT_CATEGORIES);

@@ -274,11 +274,13 @@ struct page_lab {
     bool no_table, no_legend;
     /* the timeline in words */
     bool as_table;
-    /* a panel has all rows that it will come to need, so that what is below it stays in place */
-    bool still;
 };
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l);
+/* The rows that the panel will come to need on such a page while its runs go and at their end, as
+ * far as their starts and predictions tell: with so many nothing below it moves. */
+int page_lab_room(const struct page *p, struct page_flow f, enum experiment_panel panel,
+                  const struct page_lab *l);
 /* The last picture of a lab: its runs next to each other (if it has one run, that run's ranks),
  * each with the bytes kept between steps, the further bytes at the peak, the bytes sent, and the
  * result. */

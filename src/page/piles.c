@@ -118,7 +118,7 @@ static void draw_heads(struct page *p, const struct piles *s) {
 }
 
 static void draw_row(struct page *p, const struct piles *s, unsigned c, struct page_flow f) {
-    const char *name = account_category_name(c);
+    const char *name = account_category_words(c);
     page_blank(p, 1);
     int row = page_height(p) - 1;
     page_put(p, row, f.indent, PAGE_CATEGORY + c, 0, page_fill(p, c));
@@ -227,7 +227,7 @@ static void say_column(struct page *p, const struct piles *s, const struct colum
     for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++) {
         if (!c->ledger.bytes[k]) continue;
         char *amount = say_amount(s, (double)c->ledger.bytes[k]);
-        char *item = base_format("%s %s", account_category_name((enum account_category)k), amount);
+        char *item = base_format("%s %s", account_category_words((enum account_category)k), amount);
         page_list_add(&parts, n++, count, item);
         free(item);
         free(amount);

@@ -174,7 +174,7 @@ static void draw_legend(struct page *p, const struct boxes *b, struct page_flow 
     enum account_category c = category_of(&b->w);
     int row = p->height, column = f.indent;
     column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)c, page_fill(p, c),
-                       f.width < NARROW ? account_category_name(c)
+                       f.width < NARROW ? account_category_words(c)
                        : b->w.backward  ? "gradients, tokens × features"
                                         : "activations, tokens × features");
     column = page_sign(p, f, &row, column, PAGE_NAME + (unsigned)c, "+", "partial sums");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, COUNT = 3, LEAST_BOX = 11, BRACKETS = 6 };
+enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, SHORT = 6, COUNT = 3, LEAST_BOX = 11, BRACKETS = 6 };
 
 /* Of lines without boxes. */
 static const struct page_play_size *const small = &page_play_sizes[PAGE_PLAY_SIZES - 1];
@@ -336,9 +336,10 @@ static void draw_count(struct page *p, const struct ring *r, int row, int column
 }
 
 static void draw_line(struct page *p, const struct ring *r, struct page_flow f, uint32_t rank,
-                      int each, bool cells) {
-    int row = p->height, column = f.indent + (cells ? LABEL : COUNT);
-    page_printf(p, row, f.indent, PAGE_STRONG, cells ? "rank %u" : "%u", rank);
+                      int label, int each) {
+    int row = p->height, column = f.indent + label;
+    bool cells = label > COUNT;
+    page_printf(p, row, f.indent, PAGE_STRONG, label == LABEL ? "rank %u" : "%u", rank);
     for (uint32_t c = 0; c < r->s.ranks; c++, column += each) {
         bool leaves = is_leaving(r, rank, c);
         struct account_cell cell = r->s.cell[rank][c];
@@ -348,21 +349,26 @@ static void draw_line(struct page *p, const struct ring *r, struct page_flow f, 
             continue;
         }
         int end = page_play_cells(p, row, column, small, &r->s, &cell);
-        if (leaves) page_put(p, row, column - 1, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, "[");
-        if (leaves && end < f.indent + f.width)
-            page_put(p, row, end, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, "]");
+        if (!leaves) continue;
+        page_put(p, row, column - 1, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, "[");
+        page_put(p, row, end, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, "]");
     }
 }
 
 static void draw_lines(struct page *p, const struct ring *r, struct page_flow f) {
-    int n = (int)r->s.ranks, each = n + 2;
-    if (LABEL + n * each > f.width) each = n + 1;
-    bool cells = LABEL + n * each - 1 <= f.width;
-    if (!cells) each = 3;
-    int row = p->height, column = f.indent + (cells ? LABEL : COUNT);
+    /* behind the last chunk there is room for its bracket */
+    static const struct packing {
+        int label, between;
+    } lines[] = {{LABEL, 2}, {LABEL, 1}, {SHORT, 1}};
+    int n = (int)r->s.ranks, label = COUNT, each = 3;
+    for (size_t i = BASE_COUNT(lines); i-- > 0;)
+        if (lines[i].label + n * (n + lines[i].between) <= f.width)
+            label = lines[i].label, each = n + lines[i].between;
+    int row = p->height, column = f.indent + label;
+    if (label == SHORT) page_put(p, row, f.indent, PAGE_DIM, 0, "rank");
     for (int c = 0; c < n; c++)
         page_put(p, row, column + c * each, PAGE_DIM, 0, page_play_letter((uint32_t)c));
-    for (uint32_t rank = 0; rank < r->s.ranks; rank++) draw_line(p, r, f, rank, each, cells);
+    for (uint32_t rank = 0; rank < r->s.ranks; rank++) draw_line(p, r, f, rank, label, each);
     if (f.width < 60 || (f.rows && n + 3 > f.rows)) return;
     page_text(p, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_DIM},
               "In brackets: the chunk in flight to the next rank.");

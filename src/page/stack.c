@@ -163,7 +163,7 @@ static void say_bar(struct page *p, struct page_flow f, const struct page_bars *
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (one->ledger.bytes[c] > 0) kinds++, last = c;
     char *total = page_scale_print(scale, (double)one->ledger.total),
-         *parts = kinds == 1 ? base_dup(account_category_name((enum account_category)last))
+         *parts = kinds == 1 ? base_dup(account_category_words((enum account_category)last))
                              : page_parts(one->ledger.bytes, b->unit),
          *sum = base_format(kinds == 1 ? "%s of %s" : "%s, of which %s", total, parts);
     char amount[32];

@@ -30,12 +30,6 @@ static void trim_zeros(char *text) {
     }
 }
 
-const char *page_held_name(enum account_category c) {
-    return c == ACCOUNT_REDUCE   ? "reduce buffer"
-           : c == ACCOUNT_GATHER ? "gather buffer"
-                                 : account_category_name(c);
-}
-
 void page_say(struct page *p, struct page_flow f, const char *format, ...) {
     va_list list, again;
     va_start(list, format);
@@ -105,7 +99,7 @@ char *page_parts(const uint64_t bytes[ACCOUNT_CATEGORIES], enum account_unit uni
         char amount[32];
         if (!bytes[c]) continue;
         account_print(amount, sizeof amount, (double)bytes[c], unit, DIGITS);
-        char *item = base_format("%s %s", account_category_name((enum account_category)c), amount);
+        char *item = base_format("%s %s", account_category_words((enum account_category)c), amount);
         page_list_add(&out, n++, count, item);
         free(item);
     }

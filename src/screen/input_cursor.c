@@ -379,8 +379,7 @@ static enum input_result key_scenes(struct input *in, const struct key *k) {
 const struct input_operations screen_input_scenes = {
     .hand = INPUT_STEPS,
     .enter = INPUT_GOES_ON,
-    .how = "Right (or l, or Space) steps forward, left (or h) steps back, Home and End jump to the "
-           "ends.",
+    .how = "Right or Space steps forward, left steps back, Home and End jump to the ends.",
     .draw = draw_scenes,
     .key = key_scenes};
 

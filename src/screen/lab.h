@@ -7,6 +7,15 @@
 #include "screen/view.h"
 
 enum { LAB_WORDS = 32 };
+/* The rows that a panel needs, and what they depend on: the page, the runs, how many of their ranks
+ * are predicted, and how far the axis reaches. */
+struct lab_room {
+    int width, rows, colours;
+    bool ascii;
+    size_t shown, other, predicted;
+    uint64_t reach;
+    int room;
+};
 struct lab {
     struct view view;
     struct session_lab *runs;
@@ -40,6 +49,7 @@ struct lab {
     int start[EXPERIMENT_PANELS + 1];
     /* of that page */
     int width;
+    struct lab_room room[EXPERIMENT_PANELS];
     /* when it was */
     int64_t drawn;
     /* more has come since */

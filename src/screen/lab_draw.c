@@ -43,6 +43,7 @@ static char *say_step(const struct lab *l, const struct frame *f) {
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
     if (s->refused) return base_dup("out of memory");
     if (experiment_is_over(shown_run(l))) return base_dup("stopped");
+    if (s->timings) return base_format("%zu time%s", s->timings, s->timings == 1 ? "" : "s");
     if (!s->steps) return base_dup("begins");
     uint32_t step = s->step[s->steps - 1].step;
     if (!s->planned) return base_format("step %u", step);
@@ -53,8 +54,9 @@ static void draw_title(const struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
     char *left = base_format("%s  %s", l->recorded ? "recording" : "lab", what->name),
          *step = say_step(l, f);
-    char *right = l->whole ? base_format("%zu run%s, measured", experiment_variants(what),
-                                         experiment_variants(what) == 1 ? "" : "s")
+    size_t runs = experiment_variants(what);
+    char *right = l->whole ? base_format("%zu run%s%s", runs, runs == 1 ? "" : "s",
+                                         f->width < NARROW ? "" : ", measured")
                            : base_format("%s · %s", what->variant[l->shown].label, step);
     screen_frame_title(f, left, right);
     free(right);
@@ -206,17 +208,17 @@ static char *say_recorded(const struct lab *l, int room) {
     return text;
 }
 
-/* "running, step 3 of 30"; "replaying what was measured, step 3 of 30, 12 times slower". The
- * caller's. */
+/* "running, step 3 of 30"; "replaying the measured run, step 3 of 30, 12 times slower"; the title
+ * counts collectives that are timed. The caller's. */
 static char *say_watched(const struct lab *l) {
     const struct experiment_state *s = experiment_state(l->watch);
-    char pace[32], of[24] = "";
-    uint32_t step = s->steps ? s->step[s->steps - 1].step : 0;
+    char pace[32], of[24] = "", step[48] = "";
     if (s->planned) snprintf(of, sizeof of, " of %u", s->planned);
-    if (s->setup.to) return base_dup("running");
-    if (experiment_is_live(l->watch)) return base_format("running, step %u%s", step, of);
-    return base_format("%sreplaying the measured run, step %u%s%s", l->paused ? "paused · " : "",
-                       step, of, say_pace(pace, l->watch));
+    if (!s->setup.to)
+        snprintf(step, sizeof step, ", step %u%s", s->steps ? s->step[s->steps - 1].step : 0, of);
+    if (experiment_is_live(l->watch)) return base_format("running%s", step);
+    return base_format("%sreplaying the measured run%s%s", l->paused ? "paused · " : "", step,
+                       say_pace(pace, l->watch));
 }
 
 /* That all is done, and whether the runs agree. The caller's. */
@@ -253,6 +255,12 @@ static char *say_foot(const struct lab *l, int room, enum page_role *role) {
     return l->recorded ? say_recorded(l, room) : base_dup("running");
 }
 
+/* The first sentence, where there is no room for the next. */
+static void shorten(char *text, int room) {
+    char *next = strstr(text, ". ");
+    if (next && base_width(text) > room) next[1] = '\0';
+}
+
 /* What failed goes over all else; the rest leaves room for "more". */
 static void draw_foot(const struct lab *l, struct frame *f, int row) {
     enum page_role role;
@@ -261,6 +269,7 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
     char *text = trouble ? NULL : say_foot(l, room, &role);
     if (trouble) screen_frame_note(f, trouble);
     if (!text) return;
+    shorten(text, room);
     char *cut = page_cut(text, room, l->view.app->look.ascii);
     screen_frame_put(f, row, 1, role, 0, cut);
     free(cut);
@@ -279,9 +288,44 @@ static struct experiment_reach reach_of(const struct lab *l) {
     return reach;
 }
 
-static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel panel) {
+static size_t predicted(const struct page_lab *figure) {
+    size_t n = 0;
+    for (size_t i = 0; i < PAGE_LAB_RUNS && figure->run[i]; i++)
+        for (uint32_t r = 0; r < figure->run[i]->seen; r++)
+            n += figure->run[i]->rank[r].predicted.known;
+    return n;
+}
+
+static bool is_alike(const struct lab_room *a, const struct lab_room *b) {
+    return a->width == b->width && a->rows == b->rows && a->colours == b->colours &&
+           a->ascii == b->ascii && a->other == b->other;
+}
+
+/* Computed once for a run, as what it depends on stays while the run goes by. The panels of the
+ * next run take no fewer rows, so that they stay in place too. */
+static int room_of(struct lab *l, const struct page *p, struct page_flow f,
+                   enum experiment_panel panel, const struct page_lab *figure) {
+    struct lab_room *was = &l->room[panel], now = {.width = page_width(p),
+                                                   .rows = figure->rows,
+                                                   .colours = l->view.app->look.colours,
+                                                   .ascii = page_ascii(p),
+                                                   .shown = l->shown,
+                                                   .other = l->other,
+                                                   .predicted = predicted(figure),
+                                                   .reach = figure->reach.bytes};
+    bool alike = is_alike(was, &now);
+    if (alike && was->shown == now.shown && was->predicted == now.predicted &&
+        was->reach == now.reach)
+        return was->room;
+    now.room = page_lab_room(p, f, panel, figure);
+    if (alike && was->room > now.room) now.room = was->room;
+    *was = now;
+    return now.room;
+}
+
+static void lay_panel(struct lab *l, struct page *p, enum experiment_panel panel) {
     const struct experiment_state *shown = experiment_state(shown_run(l));
-    struct page_lab figure = {.run = {shown}, .no_table = true, .still = true};
+    struct page_lab figure = {.run = {shown}, .no_table = true};
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
     if (l->other != LAB_ALONE) {
         const struct experiment_state *other = experiment_state(session_lab_run(l->runs, l->other));
@@ -295,7 +339,10 @@ static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel
     int end = page_printf(p, row, 1, PAGE_KEY, "%d", (int)panel + 1);
     page_put(p, row, end + 1, panel == l->panel ? PAGE_ACCENT : PAGE_DIM,
              panel == l->panel ? PAGE_BOLD : 0, experiment_panel_name(panel));
+    int top = page_height(p);
     page_lab(p, flow, panel, &figure);
+    int missing = top + room_of(l, p, flow, panel, &figure) - page_height(p);
+    page_blank(p, missing > 0 ? missing : 0);
     page_blank(p, 1);
 }
 
@@ -318,7 +365,7 @@ static bool is_narrow(enum experiment_panel panel) {
 }
 
 /* `start`: where each panel begins, and the last one ends. */
-static struct page *lay_panels(const struct lab *l, int width, bool pane, bool narrow, int *start) {
+static struct page *lay_panels(struct lab *l, int width, bool pane, bool narrow, int *start) {
     struct page *p = page_new(width, l->view.app->look.ascii);
     page_set_colours(p, l->view.app->look.colours);
     if (!pane || !narrow) lay_scale(l, p);

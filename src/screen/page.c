@@ -12,6 +12,7 @@ static void free_block(struct block *b) {
     free(b->option);
     free(b->text);
     free(b->answer);
+    free(b->of_line);
     json_decref(b->figure);
 }
 
@@ -104,7 +105,7 @@ void screen_page_add(struct said_page *p, const struct lesson_event *e, const ch
     drop_said_before(p, e);
     *add(p) = (struct block){.kind = e->kind,
                              .unreadable = is_unreadable(e),
-                             .of_line = e->of_line,
+                             .of_line = copy_of(e->of_line),
                              .tone = e->tone,
                              .right = e->right,
                              .level = e->level,
@@ -160,10 +161,13 @@ static int prose_width(const struct page *p) {
 
 /* Flows go below what is there, so what stands next to a flow's first row is put last. */
 static void lay_answer(struct page *p, const struct block *b) {
-    int row = page_height(p), width = prose_width(p), column = INSET + 14;
+    int row = page_height(p), width = prose_width(p);
+    bool named = b->of_line && page_measure(p, b->of_line) <= width / 2;
+    const char *label = named ? b->of_line : "your answer";
+    int column = INSET + page_measure(p, label) + 3;
     struct page_flow flow = {.indent = column, .width = width - column - 4, .role = PAGE_STRONG};
     (b->picked ? page_markdown : page_text)(p, flow, b->answer);
-    page_put(p, row, INSET, PAGE_DIM, 0, "your answer");
+    page_put(p, row, INSET, PAGE_DIM, 0, label);
     if (b->tone != LESSON_QUIET)
         page_put(p, row, width - 2, b->right ? PAGE_GOOD : PAGE_BAD, 0, b->right ? "✓" : "✗");
 }

@@ -12,8 +12,10 @@ struct block {
     enum lesson_event_kind kind;
     enum lesson_tone tone;
     bool right, sources, remark;
-    /* a verdict: the question stayed; it is on a line of a sheet */
-    bool unreadable, of_line;
+    /* a verdict: the question stayed */
+    bool unreadable;
+    /* a verdict on a line of a sheet: the line's label, or NULL */
+    char *of_line;
     /* hints */
     int level;
     /* Markdown, or NULL */

@@ -186,6 +186,7 @@ int session_lab_fd(const struct session_lab *l) {
 
 int session_lab_due(const struct session_lab *l) {
     if (l->over) return -1;
+    if (experiment_is_over(l->run[l->at])) return 0; /* it was over before its first step */
     int due = experiment_due(l->run[l->at]), turn = l->turn ? session_turn_due(l->turn) : -1;
     return turn >= 0 && (due < 0 || turn < due) ? turn : due;
 }

@@ -1,6 +1,7 @@
 /* make bench: the processor's time that a frame of each play takes to draw on a page as wide as a
- * terminal of 200 × 60, at every value of its options; and of a ledger whose shards fly apart.
- * Asserts nothing; a frame should take less than 2 ms. */
+ * terminal of 200 × 60, at every value of its options; of a ledger whose shards fly apart; and of a
+ * lab, all panels, step by step. Asserts nothing; a frame should take less than 2 ms. */
+#include "experiment/experiment.h"
 #include "page/page.h"
 
 #include <stdio.h>
@@ -61,6 +62,47 @@ static void measure_flight(void) {
     json_decref(spec);
 }
 
+static double draw_lab(const struct experiment_state *s, bool room) {
+    const struct page_flow flow = {.indent = 1, .width = COLUMNS - 2};
+    const struct page_lab l = {.run = {s}, .rows = ROWS / 3, .no_table = true};
+    double begun = now_ms();
+    struct page *p = page_new(COLUMNS, false);
+    page_set_colours(p, COLOURS);
+    for (int k = 0; k < EXPERIMENT_PANELS; k++) {
+        enum experiment_panel panel = (enum experiment_panel)k;
+        if (!experiment_panel_tells(s, panel)) continue;
+        page_lab(p, flow, panel, &l);
+        if (room) (void)page_lab_room(p, flow, panel, &l);
+    }
+    page_free(p);
+    return now_ms() - begun;
+}
+
+/* The first frame of a run finds out how many rows its panels will come to need. */
+static void measure_lab(const char *path) {
+    struct base_message m = {0};
+    struct experiment *t = experiment_replay(path, 1, &m);
+    double most = 0, sum = 0;
+    int frames = 0;
+    if (!t) {
+        printf("bench: %s\n", m.what);
+        return;
+    }
+    experiment_pause(t, true);
+    experiment_read(t);
+    double first = draw_lab(experiment_state(t), true);
+    for (; !experiment_is_over(t); frames++) {
+        experiment_advance(t);
+        experiment_read(t);
+        double ms = draw_lab(experiment_state(t), false);
+        most = ms > most ? ms : most;
+        sum += ms;
+    }
+    printf("a frame of %-20s %6.2f ms, at most %6.2f ms (%d frames), the first %.2f ms\n", "a lab",
+           sum / frames, most, frames, first);
+    experiment_free(t);
+}
+
 int main(void) {
     size_t count;
     const struct account_play *const *plays = account_plays(&count);
@@ -75,5 +117,6 @@ int main(void) {
                sum / frames, most, frames);
     }
     measure_flight();
+    measure_lab("data/runs/stage-ladder-4.jsonl");
     return 0;
 }

@@ -96,7 +96,7 @@ static void what_surprises_is_found_in_the_data(void **state) {
          "memory",
          "The memory kept between steps is the same to the byte. The peak rose from 1.64 MB to "
          "2.42 MB, and the "
-         "difference is in reduce.",
+         "difference is in the reduce buffer.",
          "2.2"},
         {{{"kept", 3530, 0, 11000, ACCOUNT_ACTIVATIONS, 0, 0, 0},
           {"full", 3530, 0, 3000, ACCOUNT_ACTIVATIONS, 0, 0, 0}},
@@ -104,21 +104,21 @@ static void what_surprises_is_found_in_the_data(void **state) {
          "memory",
          "The memory kept between steps is the same to the byte. The peak fell from 14.5 MB to "
          "6.53 MB, and the "
-         "difference is in activations.",
+         "difference is in the activations.",
          "2.4"},
         {{{"prefetch 0", 882, 1980, 500, ACCOUNT_GATHER, 12.5, 0, 0},
           {"prefetch 2", 882, 1980, 700, ACCOUNT_GATHER, 3.25, 0, 0}},
          2,
          "timeline",
-         "All send the same bytes, but waiting for them costs 12.5 ms per step in prefetch 0 and "
-         "3.2 ms in prefetch 2.",
+         "All send the same bytes, but waiting for them costs 12.5 ms per step in the run "
+         "'prefetch 0' and 3.2 ms in the run 'prefetch 2'.",
          "2.3"},
         {{{"stage 3", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 0, 0},
           {"stage 2", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 3200000, 0}},
          2,
          "memory",
-         "stage 2 ran out of memory: it needed 3.20 MB. Every stage before it ran under the same "
-         "cap.",
+         "The run 'stage 2' ran out of memory: it needed 3.20 MB. Every stage before it ran under "
+         "the same cap.",
          "1.3"},
         {{{"one rank", 3530, 0, 3530, ACCOUNT_ACTIVATIONS, 0, 0, 0}},
          1,

@@ -34,7 +34,8 @@ static bool stand_at(const char *step) {
 
 static struct tty *learn(int columns, int rows) {
     const char *const program[] = {getenv("ZEROTUTOR"), "learn", "4.1", NULL};
-    return tty_open(columns, rows, program, (const char *const[]){home.variable, NULL});
+    const char *const still[] = {home.variable, "NO_MOTION=1", NULL}; /* its runs are not slowed */
+    return tty_open(columns, rows, program, still);
 }
 
 static void leave(struct tty *t) {

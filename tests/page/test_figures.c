@@ -50,6 +50,9 @@ static const struct {
                 "{\"label\":\"yours\",\"value\":105e9,\"text\":\"105 GB\"},"
                 "{\"label\":\"it is\",\"value\":210e9,\"text\":\"210 GB\"}]}"},
     {"ledger-over", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":7e9}}"},
+    {"ledger-elsewhere", "{\"kind\":\"ledger\",\"still\":{\"params\":7e9,\"stage\":2,"
+                         "\"recipe\":\"paper\"},\"training\":{\"params\":7e9,\"stage\":2,"
+                         "\"recipe\":\"paper\",\"offload_optimizer\":\"host\"}}"},
     {"ledger-sharded", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":13e9,"
                        "\"gpus\":16,\"stage\":2}}"},
     {"ledger-model", "{\"kind\":\"ledger\",\"unit\":\"MB\",\"training\":{\"model\":\"gpt2\","

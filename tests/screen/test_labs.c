@@ -135,7 +135,7 @@ static void a_run_goes_by_once_more(void **state) {
     stand_in_catch_up(t);
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, -1, "a again");
-    tty_wait_row(t, -1, "v compare");
+    tty_wait_row(t, -1, "o its lesson");
     tty_type(t, "<Left>a ");
     tty_wait(t, "paused · replaying the measured run, step ");
     tty_wait(t, " of 30, 10 times slower");
@@ -226,13 +226,13 @@ static void a_lab_ends_in_one_picture(void **state) {
         tty_wait(t, "Labs");
         stand_in_take(t, cases[i].keys);
         stand_in_catch_up(t);
-        tty_wait_row(t, 0, "4 runs, measured");
+        tty_wait_row(t, 0, "4 runs");
         tty_settle(t);
         golden_is("screen", cases[i].name, tty_text(t));
         tty_type(t, "3");
         tty_wait_row(t, 0, "30 steps");
         tty_type(t, "0");
-        tty_wait_row(t, 0, "4 runs, measured");
+        tty_wait_row(t, 0, "4 runs");
         tty_type(t, "<Esc><Esc><Esc>q");
         assert_int_equal(tty_end(t), 0);
     }
@@ -261,7 +261,7 @@ static void collectives_end_in_their_plot(void **state) {
         tty_type(t, " ");
         tty_wait_row(t, -1, " end");
         tty_type(t, "<Enter>");
-        tty_wait_row(t, 0, "1 run, measured");
+        tty_wait_row(t, 0, "1 run");
         tty_settle(t);
         golden_is("screen", cases[i].name, tty_text(t));
         tty_type(t, "g"); /* a word of this screen */

@@ -47,7 +47,7 @@ static void a_stopped_capstone_is_stopped(void **state) {
     tty_type(t, "L<End>");
     tty_wait(t, "The cap is the GPU");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "choose");
+    tty_wait_row(t, -1, "F5 skip");
     tty_type(t, "<F5>"); /* past both guesses */
     tty_wait_row(t, -1, "run");
     assert_true(tty_has(t, "You can run it without a guess."));

@@ -63,6 +63,40 @@ static void no_panel_hops(void **state) {
     }
 }
 
+/* A run that ends before its first step is seen as well, and then the next one. */
+static void a_run_out_of_memory_is_watched_and_left(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = at_recording("gpt2-xl", 80, 24);
+    tty_type(t, " ");
+    tty_wait(t, "paused");
+    tty_wait_row(t, 0, "stage 0 · begins");
+    assert_false(tty_has(t, "times slower")); /* nothing says how long that took */
+    tty_type(t, " ++++");
+    tty_wait_row(t, 0, "stage 1");
+    tty_wait(t, "✗ stage 0");
+    tty_hang_up(t);
+    tty_end(t);
+}
+
+/* Collectives are counted as they are timed. */
+static void collectives_are_watched_one_by_one(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = at_recording("measure-collectives", 80, 24);
+    tty_type(t, " ");
+    tty_wait(t, "paused");
+    tty_type(t, "<Right>");
+    tty_wait_row(t, 0, " time");
+    tty_wait_row(t, 0, "recording  measure-collectives  ");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "1 run, measured");
+    tty_type(t, "a ");
+    tty_wait(t, "paused · replaying the measured run");
+    tty_hang_up(t);
+    tty_end(t);
+}
+
 static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
     (void)state;
     place_course();
@@ -78,6 +112,19 @@ static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
     tty_wait_row(t, 0, "4 runs, measured");
     tty_click(t, "Lesson 2.4");
     tty_wait_row(t, 0, "2.4  Activations");
+    tty_hang_up(t);
+    tty_end(t);
+}
+
+/* Where columns have no room for what bars show, the whole picture has room for both. */
+static void an_end_of_many_numbers_fits(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = at_recording("sparse", 80, 24);
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_wait(t, "sent per step  messages     step");
+    tty_wait(t, "Lesson 2.2 explains it.");
     tty_hang_up(t);
     tty_end(t);
 }
@@ -113,7 +160,10 @@ int main(int argc, char **argv) {
     launch_main(argc, argv);
     const struct CMUnitTest tests[] = {
         IN_PLACE(no_panel_hops),
+        IN_PLACE(a_run_out_of_memory_is_watched_and_left),
+        IN_PLACE(collectives_are_watched_one_by_one),
         IN_PLACE(its_end_leads_to_the_lesson_that_explains_it),
+        IN_PLACE(an_end_of_many_numbers_fits),
         IN_PLACE(without_motion_it_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,7 +92,7 @@ static const struct picture {
     {"number-help", "1.1", TO_NUMBER "<F1>", 80, 24, false},
     {"sheet", "1.1", TO_NUMBER "112<Enter><Enter>56", 80, 24, false},
     {"sheet-line", "1.1", TO_NUMBER "112<Enter><Enter>56<Enter>", 80, 24, false},
-    {"sheet-widest", "1.1", TO_NUMBER "112<Enter><Enter>50<Enter>", 200, 60, false},
+    {"sheet-widest", "1.1", TO_NUMBER "112<Enter><Enter>50<Enter><Enter>", 200, 60, false},
     {"sheet-wrong", "1.1", TO_NUMBER "112<Enter><Enter>50<Enter>", 80, 24, false},
     {"sheet-wrong-then-right", "1.1", TO_NUMBER "112<Enter><Enter>50<Enter><Enter>56<Enter>", 80,
      24, false},

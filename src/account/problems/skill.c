@@ -154,7 +154,7 @@ static const char *category_words(enum account_category c) {
     static const char *const words[ACCOUNT_CATEGORIES] = {[ACCOUNT_PARAMS] = "parameters",
                                                           [ACCOUNT_GRADS] = "gradients",
                                                           [ACCOUNT_MASTER] = "master weights"};
-    return words[c] ? words[c] : account_category_name(c);
+    return words[c] ? words[c] : account_category_words(c);
 }
 
 static void add_quantity(struct account_text *t, uint32_t quantity) {

@@ -223,7 +223,7 @@ static void add_categories(struct account_text *t, const struct account_ledger *
     const char *before = "";
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (l->bytes[c] == 0) continue;
-        account_add(t, "%s%s ", before, account_category_name((enum account_category)c));
+        account_add(t, "%s%s ", before, account_category_words((enum account_category)c));
         account_add_number(t, (double)l->bytes[c] / account_unit_scale(u), 4);
         before = " + ";
     }

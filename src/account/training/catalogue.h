@@ -24,8 +24,11 @@ enum account_category {
     ACCOUNT_FRAMEWORK,
     ACCOUNT_CATEGORIES
 };
-/* "params", "grads", … and one line on what it holds. */
+/* "params", "grads", …: its id in files and JSON, and the head of a narrow column. */
 const char *account_category_name(enum account_category c);
+/* What people read: as its id, but "gather buffer" and "reduce buffer", so that nobody takes one
+ * for an operation. */
+const char *account_category_words(enum account_category c);
 
 /* ── the catalogues ────────────────────────────────────────────────────────────────────────────*/
 

@@ -14,6 +14,12 @@ const char *account_category_name(enum account_category c) {
     return (unsigned)c < ACCOUNT_CATEGORIES ? names[c] : "";
 }
 
+const char *account_category_words(enum account_category c) {
+    return c == ACCOUNT_GATHER   ? "gather buffer"
+           : c == ACCOUNT_REDUCE ? "reduce buffer"
+                                 : account_category_name(c);
+}
+
 /* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* One flat group: ceil(n / N) elements on every rank, rounded up to the recipe's alignment; the

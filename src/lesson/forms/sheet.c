@@ -304,7 +304,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     if (!lesson_record_answer(d, (struct record){id, text, verdict, ids, j.value})) return;
     size_t more = count_state(d, BLANK) - 1;
     struct lesson_event *e = lesson_show_verdict(d, verdict, words_of_line(d, &j, more));
-    e->of_line = true;
+    e->of_line = lesson_keep_text(&d->events, solution(d)->line[d->state.line].label);
     e->in_sheet = is_drawn(d, &j, more > 0);
     take(d, d->state.line, j.value, is_right(&j), ids);
     if (!is_right(&j) && more > 0) { /* it is read, and the sheet goes on by itself */
