@@ -211,7 +211,7 @@ static char *say_missing(const struct piles *s, const struct column *c) {
     for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++) count += s->present[k] && !c->ledger.bytes[k];
     for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++)
         if (s->present[k] && !c->ledger.bytes[k])
-            page_list_add(&names, n++, count, account_category_name((enum account_category)k));
+            page_list_add(&names, n++, count, account_category_words((enum account_category)k));
     char *text = count > 0 && c->ledger.total > 0 ? base_format(", and nothing of %s", names.s)
                                                   : base_dup("");
     base_text_free(&names);
