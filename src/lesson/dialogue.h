@@ -9,6 +9,9 @@
 #include "lesson/data.h"
 #include "memo/memo.h"
 
+/* With this a verdict begins the sentence that tells what is right. */
+#define LESSON_TRUTH "The right answer: "
+
 enum lesson_tone {
     LESSON_PLAIN,
     LESSON_QUIET,
