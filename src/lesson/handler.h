@@ -213,6 +213,8 @@ struct record {
 bool lesson_record_answer(struct lesson_dialogue *d, struct record r);
 /* The place: this step, which ends a visit. Says so if it cannot be kept. */
 void lesson_record_place(struct lesson_dialogue *d);
+/* Whether the place is on the last page, which was reached: nothing is left to resume. */
+bool lesson_gone_through(const struct lesson_dialogue *d);
 /* What is kept of this step. */
 struct past_line {
     char id[32];

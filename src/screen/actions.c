@@ -81,7 +81,7 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 static const struct action EVERYWHERE[] = {
     {"answer", "v M-v", VIEW_ASKED, answer_teacher, "Answer what your teacher asks"},
     {"answer", "M-v", VIEW_ASKED_TYPING, answer_teacher, "Answer what your teacher asks"},
-    {"glossary", "g", VIEW_READING, open_glossary,
+    {"glossary", "g F12", VIEW_READING, open_glossary,
      "Explain a word on this screen, or list all terms"},
     {NULL, "F12", VIEW_TYPING, open_glossary, "Explain a word on this screen, or list all terms"},
     {"help", "? F1 C-g", VIEW_READING, open_help, "Show the keys of this screen"},
@@ -272,6 +272,8 @@ struct item {
     /* of a pair that goes both ways, the second, or PRESS_NONE */
     uint32_t press, other;
     char caption[16];
+    /* a click on the word: of a letter and its capital, which takes back, the letter */
+    uint32_t word;
     /* a click on the first cells is `press`, on those from `from` to `to` it is `other` */
     int width, middle, from, to;
     /* leaving stands at the right */
@@ -296,6 +298,7 @@ static void name_range(struct item *i, bool ascii) {
     i->middle = 1;
     i->from = base_width(i->caption) - 1;
     i->to = i->from + 1;
+    i->word = PRESS_NONE;
 }
 
 /* The action's first key; the first two of a pair that goes both ways. */
@@ -311,10 +314,13 @@ static void name(struct item *i, bool ascii) {
     i->other = i->action->act ? PRESS_NONE : screen_key_named(&keys);
     screen_key_caption(i->press, ascii, out, size);
     i->from = i->middle = base_width(out) + 1;
+    i->word = i->press;
     if (i->other == PRESS_NONE) return;
     size_t n = strlen(out);
     if (n + 1 < size) out[n++] = ' ';
     screen_key_caption(i->other, ascii, out + n, size - n);
+    i->to = base_width(i->caption);
+    if (i->other != (i->press ^ 0x20)) i->word = i->other;
 }
 
 /* What works alike on every screen, and in every field, needs no hint that it is there. */
@@ -332,7 +338,6 @@ static void collect(void *to, const struct action *a) {
     i->right = i->press == PRESS_ESC || i->press == 'q';
     i->stays = i->right || is_help(a);
     i->width = base_width(i->caption) + 1 + base_width(a->label);
-    if (i->to == 0) i->to = i->width;
 }
 
 static int width_of(const struct line *l) {
@@ -360,10 +365,12 @@ static void drop_to_fit(struct line *l, int capacity) {
 static void put(struct frame *f, int row, int column, const struct item *i) {
     int end = page_put(f->page, row, f->left + column, PAGE_KEY, 0, i->caption);
     page_put(f->page, row, end + 1, PAGE_DIM, 0, i->label);
-    int first = i->other == PRESS_NONE ? i->width : i->middle;
+    int cells = base_width(i->caption), first = i->other == PRESS_NONE ? cells : i->middle;
     screen_frame_zone(f, row, column, first, i->press, -1);
-    if (i->other == PRESS_NONE) return;
-    screen_frame_zone(f, row, column + i->from, i->to - i->from, i->other, -1);
+    if (i->other != PRESS_NONE)
+        screen_frame_zone(f, row, column + i->from, i->to - i->from, i->other, -1);
+    if (i->word != PRESS_NONE)
+        screen_frame_zone(f, row, column + cells, i->width - cells, i->word, -1);
 }
 
 void screen_actions_draw(const struct view *v, struct frame *f) {

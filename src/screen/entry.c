@@ -91,32 +91,35 @@ static bool find_text(const struct page *p, const char *text, int *row, int *col
 
 /* A click on what leads on is the key that does it. */
 static void put_zone(struct frame *f, struct screen_entry_window w, int row, int column, int width,
-                     uint32_t press) {
+                     struct zone does) {
     if (row >= w.top && row < w.top + w.rows)
-        screen_frame_zone(f, w.row + row - w.top, w.column + column, width, press, -1);
+        screen_frame_zone(f, w.row + row - w.top, w.column + column, width, does.press,
+                          does.target);
 }
 
-/* It stands in the last rows, however many it needs. */
-void screen_entry_zone(const struct session_entry *e, const struct page *p, struct frame *f,
-                       struct screen_entry_window w, uint32_t press) {
-    int row = page_height(p);
-    if (!e->lesson) return;
-    do put_zone(f, w, --row, 0, page_width(p), press);
-    while (row > 0 && strcmp(page_cell(p, row, 0)->text, " ") == 0);
-}
-
-static void put_zones(const struct entry *e, struct frame *f, const struct page *p,
-                      struct screen_entry_window w) {
+static void put_related_zones(const struct session_entry *e, const struct page *p, struct frame *f,
+                              struct screen_entry_window w, int target) {
     size_t i;
     const json_t *name;
-    json_array_foreach(e->shown->related, i, name) {
+    json_array_foreach(e->related, i, name) {
         char *text = base_format("%zu %s", i + 1, json_string_value(name));
+        struct zone does = {.press = '1' + (uint32_t)i, .target = -1};
+        if (target >= 0) does = (struct zone){.press = PRESS_NONE, .target = target + (int)i};
         int row, column;
         if (i < RELATED && find_text(p, text, &row, &column))
-            put_zone(f, w, row, column, base_width(text), '1' + (uint32_t)i);
+            put_zone(f, w, row, column, base_width(text), does);
         free(text);
     }
-    screen_entry_zone(e->shown, p, f, w, 'o');
+}
+
+/* Where it is taught stands in the last rows, however many that needs. */
+void screen_entry_zones(const struct session_entry *e, const struct page *p, struct frame *f,
+                        struct screen_entry_window w, uint32_t press, int related) {
+    int row = page_height(p);
+    put_related_zones(e, p, f, w, related);
+    if (!e->lesson) return;
+    do put_zone(f, w, --row, 0, page_width(p), (struct zone){.press = press, .target = -1});
+    while (row > 0 && strcmp(page_cell(p, row, 0)->text, " ") == 0);
 }
 
 static void clear_rows(struct frame *f, int from, int to, int left, int width) {
@@ -152,7 +155,7 @@ static void entry_draw(struct view *v, struct frame *f) {
     struct screen_entry_window w = aside ? put_aside(e, f) : put_box(e, f);
     screen_frame_window(f, p, e->top, e->capacity, w.row, f->left + w.column);
     screen_frame_more(f, e->top > 0, e->top < last);
-    put_zones(e, f, p, w);
+    screen_entry_zones(e->shown, p, f, w, 'o', -1);
     page_free(p);
 }
 

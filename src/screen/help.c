@@ -60,10 +60,13 @@ static struct page *lay_help(const struct help *h, int width) {
     screen_actions_each(of, add_key, p);
     if (!h->view.app->look.mouse) return p;
     page_blank(p, 1);
-    page_text(p, flow,
-              "A click moves ▸ to a line, a click on that line does what Enter does, and a click "
-              "on a key, a step, a term or a lesson's number acts at once. The wheel scrolls what "
-              "is under it.");
+    page_text(
+        p, flow,
+        "A click moves ▸ to a line, and a click on that line does what Enter does. A click on "
+        "a line to tick or to put in order acts at once, and so does one on a key, a step, a "
+        "term or a lesson that a text names. The wheel scrolls what is under it, and over a "
+        "list it moves ▸. The terminal selects text while Mouse is off in the settings, and "
+        "most terminals do while you hold Shift.");
     return p;
 }
 

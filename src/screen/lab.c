@@ -224,6 +224,14 @@ static unsigned show_run(struct lab *l, long run) {
     return VIEW_REDRAW;
 }
 
+/* By a click, which may be on one that is still to come. */
+static unsigned click_run(struct lab *l, size_t run) {
+    if (run < begun(l)) return show_run(l, (long)run);
+    screen_app_notice(l->view.app, base_format("'%s' has not been run yet.",
+                                               session_lab_what(l->runs)->variant[run].label));
+    return VIEW_REDRAW;
+}
+
 /* Each of the others in turn, then none. */
 static unsigned side_by_side(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
@@ -356,7 +364,7 @@ static unsigned lab_key(struct view *v, const struct key *k) {
     case '-': return pace_tape(l, false);
     case '+':
     case '=': return pace_tape(l, true);
-    case PRESS_CLICK: return k->target < 0 ? VIEW_IGNORED : show_run(l, k->target);
+    case PRESS_CLICK: return k->target < 0 ? VIEW_IGNORED : click_run(l, (size_t)k->target);
     default: return VIEW_IGNORED;
     }
 }

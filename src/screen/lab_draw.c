@@ -402,6 +402,35 @@ static const char *explaining(const struct lab *l, const struct experiment_compa
     return *c->surprise && !(here && strcmp(here, c->lesson) == 0) ? c->lesson : NULL;
 }
 
+/* Whether a row of the picture is named so. */
+static bool names(const struct page *p, int row, const char *label) {
+    int column = 1;
+    for (; *label && column + 2 < page_width(p); column++) {
+        const char *cell = page_cell(p, row, column)->text;
+        size_t n = strlen(cell);
+        if (n == 0 || strncmp(cell, label, n) != 0) return false;
+        label += n;
+    }
+    return !*label && strchr(" ", *page_cell(p, row, column)->text) &&
+           strchr(" ", *page_cell(p, row, column + 1)->text);
+}
+
+/* A click on a run's bar or its name shows that run. They stand equally far apart. */
+static void zone_runs(const struct lab *l, struct frame *f, const struct page *p,
+                      const struct page_lab_end *e) {
+    int at[EXPERIMENT_VARIANTS], half = 0;
+    for (size_t i = 0; i < e->runs; i++) {
+        at[i] = 0;
+        while (at[i] < page_height(p) && !names(p, at[i], e->run[i]->label)) at[i]++;
+        if (at[i] == page_height(p)) return;
+        if (i == 1) half = (at[1] - at[0] - 1) / 2;
+    }
+    for (size_t i = 0; i < e->runs; i++)
+        for (int row = at[i] - half - l->top; row <= at[i] + half - l->top; row++)
+            if (row >= 0 && row < l->capacity)
+                screen_frame_zone(f, f->top + row, 0, f->width, PRESS_NONE, (int)i);
+}
+
 static void draw_whole(struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
     struct page_lab_end e = {
@@ -419,6 +448,7 @@ static void draw_whole(struct lab *l, struct frame *f) {
     int last = l->height > l->capacity ? l->height - l->capacity : 0;
     if (l->top > last) l->top = last;
     screen_frame_window(f, p, l->top, l->capacity, f->top, f->left);
+    zone_runs(l, f, p, &e);
     l->explains = explaining(l, &compared);
     screen_frame_more(f, l->top > 0, l->top < last);
     page_free(p);

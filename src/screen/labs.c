@@ -19,6 +19,7 @@ enum {
     KEPT
 };
 enum {
+    LABS_MOST = 64,
     /* rows of a body with room for a few of the list */
     LOW = 12,
     /* of a lab whose title is below its name, at most */
@@ -37,8 +38,11 @@ struct labs {
     size_t looked;
     /* the number of its latest run that was kept, or 0 */
     int64_t kept;
-    /* rows of the lab's page above the window, and at most */
-    int scrolled, last;
+    /* which were run and kept */
+    bool done[LABS_MOST];
+    /* rows of the lab's page above the window, and at most; the row that tells of a recording, -1:
+     * none */
+    int scrolled, last, tape;
 };
 #define LABS_NONE ((size_t)-1)
 
@@ -62,7 +66,7 @@ static const char *recorded(struct labs *l) {
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
-enum { LESSON = 4, NAME = 9 /* columns */, MINUTES = 7 /* cells */ };
+enum { LESSON = 4, DONE = 7, NAME = 9 /* columns */, MINUTES = 7 /* cells */ };
 
 /* The column behind the longest name, or 0 if not every title fits behind it: then titles are below
  * the names, and the minutes only on the lab's own page. */
@@ -104,6 +108,7 @@ static struct page *lay_list(struct labs *l, int width, int *rows, int *begins) 
         if (!titles) page_blank(p, 1);
         lay_text(p, titles ? titles : NAME, here ? PAGE_STRONG : PAGE_DIM, lab->title);
         if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
+        if (l->done[i]) page_put(p, row, DONE, PAGE_GOOD, 0, "✓");
         page_put(p, row, NAME, here ? PAGE_ACCENT : PAGE_PLAIN, 0, lab->name);
         if (titles) page_printf(p, row, width - MINUTES, PAGE_DIM, "%2u min", lab->minutes);
     }
@@ -111,10 +116,11 @@ static struct page *lay_list(struct labs *l, int width, int *rows, int *begins) 
 }
 
 static void lay_recorded(struct page *p, struct labs *l) {
+    l->tape = -1;
     if (!recorded(l)) return;
     page_blank(p, 1);
     char *text = base_format("play its recording, made on %s", recorded(l)), key[16];
-    int row = page_height(p);
+    int row = l->tape = page_height(p);
     int indent = 4 + base_width(screen_key_caption(' ', page_ascii(p), key, sizeof key));
     struct page_flow flow = {
         .indent = indent, .width = page_width(p) - indent - 1, .role = PAGE_DIM};
@@ -159,6 +165,9 @@ static void draw_lab(struct labs *l, struct frame *f, int row, int column, int w
     if (l->scrolled > l->last) l->scrolled = l->last;
     if (l->scrolled < 0) l->scrolled = 0;
     screen_frame_window(f, p, l->scrolled, capacity, row, column);
+    for (int r = l->tape - l->scrolled; l->tape >= 0 && r >= 0 && r < capacity; r++)
+        if (r + l->scrolled < page_height(p))
+            screen_frame_zone(f, row + r, column - f->left, width, ' ', -1);
     screen_frame_more(f, l->scrolled > 0, l->scrolled < l->last);
     page_free(p);
 }
@@ -166,7 +175,7 @@ static void draw_lab(struct labs *l, struct frame *f, int row, int column, int w
 static void labs_draw(struct view *v, struct frame *f) {
     struct labs *l = labs_of(v);
     bool pane = f->pane_width > 0;
-    int rows[64], begins[64];
+    int rows[LABS_MOST], begins[LABS_MOST];
     screen_frame_title(f, "Labs", "");
     struct page *list = lay_list(l, f->width, rows, begins);
     int most = pane            ? f->rows
@@ -219,9 +228,16 @@ static unsigned quote(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+static void read_done(struct labs *l) {
+    struct store *s = session_learner_store(l->view.app->learner);
+    for (size_t i = 0; i < l->list.count; i++) l->done[i] = store_last_run(s, lab_at(i)->name) != 0;
+}
+
+/* It was run. */
 static void labs_wake(struct view *v) {
     labs_of(v)->scrolled = 0;
-    labs_of(v)->looked = LABS_NONE; /* it was run */
+    labs_of(v)->looked = LABS_NONE;
+    read_done(labs_of(v));
 }
 
 static void labs_state(const struct view *v, struct view_states *s) {
@@ -268,6 +284,7 @@ static const struct view_operations LABS = {
              "memo can quote what it measured.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
+    .heads = true,
     .layout = labs_layout,
     .state = labs_state,
     .draw = labs_draw,
@@ -283,6 +300,7 @@ struct view *screen_view_labs(struct app *app, const struct view_request *r,
     l->view = (struct view){&LABS, app};
     l->looked = LABS_NONE;
     l->list.count = experiment_labs();
+    read_done(l);
     if (r->name && experiment_lab_find(r->name)) l->list.at = experiment_lab_place(r->name);
     return &l->view;
 }

@@ -16,7 +16,16 @@ enum {
     /* columns that the map needs; with fewer there is the list alone */
     LEAST = 76,
     /* column of the list that says how well an idea is known */
-    KNOWN = 30
+    KNOWN = 30,
+    /* cells of the title, and around it */
+    HEADING = 7,
+    /* + an idea: a click on its name in what is said of another */
+    LINK = 1000
+};
+/* where a page says the name of an idea */
+struct link {
+    int row, column, cells;
+    size_t idea;
 };
 
 struct map {
@@ -31,6 +40,9 @@ struct map {
     size_t order[LESSON_IDEAS_MOST];
     struct list list;
     size_t at;
+    /* of the ideas that it rests on or that need it, as they are shown */
+    struct link link[LESSON_IDEAS_MOST];
+    size_t links;
     /* the first row shown, on a terminal too low for all */
     int top;
     /* as the learner wants it; as the terminal allows it */
@@ -85,23 +97,45 @@ static void read_ideas(struct map *m) {
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
-static void add_title(struct base_text *t, const struct map *m, size_t i, const char *before) {
-    base_text_printf(t, "%s%s", t->length ? ", " : before, m->ideas.idea[i].title);
+static bool rests_on(const struct map *m, size_t at, size_t other) {
+    const struct lesson_idea *idea = &m->ideas.idea[at];
+    size_t i = 0;
+    while (i < idea->rest_count && idea->rests[i] != other) i++;
+    return i < idea->rest_count;
 }
 
-static char *rests_on(const struct map *m, size_t at) {
-    struct base_text t = {0};
-    for (size_t i = 0; i < m->ideas.idea[at].rest_count; i++)
-        add_title(&t, m, m->ideas.idea[at].rests[i], "Rests on: ");
-    return base_text_take(&t);
+static int put_link(struct map *m, struct page *p, int row, int column, size_t idea) {
+    int end = page_put(p, row, column, PAGE_DIM, 0, m->ideas.idea[idea].title);
+    bool lines = m->view.app->look.colours > 0 && !m->view.app->look.ascii; /* as under terms */
+    m->link[m->links++] = (struct link){row, column, end - column, idea};
+    for (; lines && column < end; column++) screen_underline(p, row, column);
+    return end;
 }
 
-static char *needed_for(const struct map *m, size_t at) {
-    struct base_text t = {0};
-    for (size_t i = at + 1; i < m->ideas.count; i++)
-        for (size_t k = 0; k < m->ideas.idea[i].rest_count; k++)
-            if (m->ideas.idea[i].rests[k] == at) add_title(&t, m, i, "Needed for: ");
-    return base_text_take(&t);
+/* What the chosen idea rests on, or what needs it, from a row of a page on, in so many rows at
+ * most. A name is not broken. */
+static void put_related(struct map *m, struct page *p, int row, bool below, int rows) {
+    int column = 0;
+    for (size_t i = 0; i < m->ideas.count; i++) {
+        if (!(below ? rests_on(m, m->at, i) : rests_on(m, i, m->at))) continue;
+        const char *before = column ? "," : below ? "Rests on:" : "Needed for:";
+        column = page_put(p, row, column, PAGE_DIM, 0, before) + 1;
+        bool fits = column + page_measure(p, m->ideas.idea[i].title) < page_width(p);
+        if (!fits && --rows == 0) {
+            page_put(p, row, column, PAGE_DIM, 0, "…");
+            return;
+        }
+        row += !fits;
+        column = put_link(m, p, row, fits ? column : 0, i);
+    }
+}
+
+/* A click on a name chooses the idea. The page's first row is shown at `row`. */
+static void zone_links(const struct map *m, struct frame *f, int row, int rows, int column) {
+    for (const struct link *l = m->link; l < m->link + m->links; l++)
+        if (l->row < rows)
+            screen_frame_zone(f, row + l->row, column - f->left + l->column, l->cells, PRESS_NONE,
+                              LINK + (int)l->idea);
 }
 
 /* "fading: 86% today, 64% in 30 days", or as much of it as there is room for; the caller's. */
@@ -125,9 +159,8 @@ static char *last_slip(const struct map *m, size_t at) {
                        known->slip_days == 1 ? "" : "s", known->slip);
 }
 
-static void draw_words(const struct map *m, struct frame *f, int row) {
+static void draw_words(struct map *m, struct frame *f, int row) {
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
-    char *on = rests_on(m, m->at), *for_ = needed_for(m, m->at);
     bool ascii = m->view.app->look.ascii;
     int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, idea->title) + 2;
     column = screen_frame_put(f, row, column, PAGE_DIM, 0, idea->lesson) + 2;
@@ -138,15 +171,13 @@ static void draw_words(const struct map *m, struct frame *f, int row) {
     screen_frame_put(f, row, column, PAGE_DIM, 0, cut_slip);
     free(cut_slip);
     free(slip);
-    char *cut_on = page_cut(on, f->width - 2, ascii),
-         *cut_for = page_cut(for_, f->width - 2, ascii);
-    screen_frame_put(f, row + 1, 1, PAGE_DIM, 0, cut_on);
-    screen_frame_put(f, row + 2, 1, PAGE_DIM, 0, cut_for);
-    free(cut_on);
-    free(cut_for);
     free(known);
-    free(on);
-    free(for_);
+    struct page *p = page_new(f->width - 2, ascii);
+    put_related(m, p, 0, true, 1);
+    put_related(m, p, 1, false, 1);
+    screen_frame_window(f, p, 0, 2, row + 1, f->left + 1);
+    zone_links(m, f, row + 1, 2, f->left + 1);
+    page_free(p);
 }
 
 /* What a card in the pane says whole is not said below. */
@@ -202,22 +233,24 @@ static void draw_list(struct map *m, struct frame *f) {
 }
 
 /* How well the chosen idea is known, by how many problems, and what it rests on, in full. */
-static void put_card(const struct map *m, struct page *p) {
+static void put_card(struct map *m, struct page *p) {
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
-    char *text[] = {strength_words(m, m->at, page_width(p)),
-                    base_format("%zu of %zu problems answered, %zu due today",
-                                m->known[m->at].asked, idea->items, m->asks[m->at].due),
-                    rests_on(m, m->at), needed_for(m, m->at), last_slip(m, m->at)};
-    for (size_t i = 0; i < BASE_COUNT(text); i++) {
-        if (text[i] && *text[i])
-            page_text(p, (struct page_flow){.role = i == 0 ? PAGE_PLAIN : PAGE_DIM}, text[i]);
-        free(text[i]);
-    }
+    char *known = strength_words(m, m->at, page_width(p)), *slip = last_slip(m, m->at),
+         *asked = base_format("%zu of %zu problems answered, %zu due today", m->known[m->at].asked,
+                              idea->items, m->asks[m->at].due);
+    page_text(p, (struct page_flow){.role = PAGE_PLAIN}, known);
+    page_text(p, (struct page_flow){.role = PAGE_DIM}, asked);
+    put_related(m, p, page_height(p), true, INT_MAX);
+    put_related(m, p, page_height(p), false, INT_MAX);
+    if (*slip) page_text(p, (struct page_flow){.role = PAGE_DIM}, slip);
+    free(asked);
+    free(slip);
+    free(known);
 }
 
 /* Draws the chosen idea's card next to the map, on a wide terminal, and its figure below it, if
  * there is room for all of that. */
-static void draw_figure(const struct map *m, struct frame *f) {
+static void draw_figure(struct map *m, struct frame *f) {
     if (!f->pane_width) return;
     struct learner *who = m->view.app->learner;
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
@@ -234,22 +267,36 @@ static void draw_figure(const struct map *m, struct frame *f) {
     page_blank(p, 1);
     screen_pane_figure(p, session_idea_figure(who, idea), f->rows, &m->view.app->look);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    zone_links(m, f, f->top, f->rows, f->pane_left);
     page_free(p);
+}
+
+/* How many ideas are known how well: in words too, where they have room, for they explain the
+ * signs. The caller's. */
+static char *say_counts(const struct map *m, int room) {
+    size_t count[PAGE_STRENGTHS] = {0};
+    struct base_text brief = {0}, whole = {0};
+    for (size_t i = 0; i < m->map.ideas; i++) count[m->map.idea[i].strength]++;
+    base_text_printf(&brief, "%zu ideas", m->map.ideas);
+    base_text_puts(&whole, brief.s);
+    for (int i = PAGE_STRENGTHS; i-- > 0;) {
+        enum page_strength s = (enum page_strength)i;
+        const char *sign = page_strength_sign(s, m->view.app->look.ascii);
+        if (!count[s]) continue;
+        base_text_printf(&brief, "  %s %zu", sign, count[s]);
+        base_text_printf(&whole, "  %s %zu %s", sign, count[s], page_strength_words(s));
+    }
+    bool fits = base_width(whole.s) <= room;
+    base_text_free(fits ? &brief : &whole);
+    return base_text_take(fits ? &whole : &brief);
 }
 
 static void map_draw(struct view *v, struct frame *f) {
     struct map *m = map_of(v);
-    struct base_text t = {0};
-    size_t count[PAGE_STRENGTHS] = {0};
-    for (size_t i = 0; i < m->map.ideas; i++) count[m->map.idea[i].strength]++;
-    base_text_printf(&t, "%zu ideas", m->map.ideas);
-    for (int s = PAGE_STRENGTHS; s-- > 0;)
-        if (count[s])
-            base_text_printf(&t, "  %s %zu",
-                             page_strength_sign((enum page_strength)s, v->app->look.ascii),
-                             count[s]);
-    screen_frame_title(f, "Map", t.s);
-    base_text_free(&t);
+    char *counts = say_counts(m, f->width - HEADING);
+    screen_frame_title(f, "Map", counts);
+    free(counts);
+    m->links = 0;
     m->narrow = f->width < LEAST;
     is_list(m) ? draw_list(m, f) : draw_map(m, f);
     draw_figure(m, f);
@@ -326,6 +373,10 @@ static unsigned key_in_list(struct map *m, const struct key *k) {
 
 static unsigned map_key(struct view *v, const struct key *k) {
     struct map *m = map_of(v);
+    if (k->code == PRESS_CLICK && k->target >= LINK) {
+        m->at = (size_t)(k->target - LINK);
+        return VIEW_REDRAW;
+    }
     return is_list(m) ? key_in_list(m, k) : key_on_map(m, k);
 }
 

@@ -137,6 +137,20 @@ static void draw_question(const char *question, struct frame *f, int row, int wi
     free(text);
 }
 
+/* A click on what an option is now, "ranks 4", is the key for its next value. */
+static void zone_options(const struct lesson_ask *ask, struct frame *f, int row, int column,
+                         int width) {
+    column += base_width(frames(ask)->value);
+    for (size_t i = 1; i < ask->sliders; i++) {
+        const char *keys = ask->play->row->option[i - 1].keys;
+        int cells = base_width(ask->slider[i].label) + 1 + base_width(ask->slider[i].value);
+        column += 3;
+        if (column + cells <= width)
+            screen_frame_zone(f, row, column, cells, screen_key_named(&keys), -1);
+        column += cells;
+    }
+}
+
 void screen_player_draw(struct player *p, const struct lesson_ask *ask, bool motion,
                         struct frame *f, int row, int width) {
     if (ask->play->question) {
@@ -152,5 +166,6 @@ void screen_player_draw(struct player *p, const struct lesson_ask *ask, bool mot
                                                  : (page_ascii(f->page) ? "|" : "‖"));
     if (space >= TRACK_LEAST) column = draw_track(p, ask, f, row, column, space) + 2;
     put(f, row, column, width, PAGE_DIM, state);
+    zone_options(ask, f, row, column, width);
     free(state);
 }

@@ -1,5 +1,5 @@
-/* reference: a lesson that a screen names by its number, as in "Lesson 2.4 explains it". A click
- * opens it, on whatever screen that is. */
+/* reference: a lesson that a screen names by its number, as in "Lesson 2.4 explains it", "Taught in
+ * 1.3," or "(2.2)". A click opens it, on whatever screen that is. */
 #include "screen/view.h"
 
 #include <ctype.h>
@@ -26,12 +26,23 @@ static int end_of_number(const struct lesson_course *c, const struct page *p, in
     return -1;
 }
 
-/* Where a reference ends that begins at a cell; -1 if none does. */
-static int end_of_reference(const struct lesson_course *c, const struct page *p, int row,
-                            int column, size_t *lesson) {
-    char first = *page_cell(p, row, column)->text; /* nearly all cells are passed over by it */
-    bool word = (first == 'l' || first == 'L') && says(p, row, column + 1, "esson ");
-    return word ? end_of_number(c, p, row, column + 7, lesson) : -1;
+/* Whether nothing but blanks is before a cell, and two of them follow at `end`. */
+static bool heads_line(const struct page *p, int row, int column, int end) {
+    while (column > 0 && says(p, row, column - 1, " ")) column--;
+    return column == 0 && says(p, row, end, "  ");
+}
+
+/* Where the words begin that name a lesson by the number in these cells; -1: it is another number,
+ * such as the 1.4 of "in 1.4 GB". `heads`: it may be all that names it, where a line begins. */
+static int start_of_reference(const struct page *p, int row, int column, int end, bool heads) {
+    const int lesson = column - 7, in = column - 3, bracket = column - 1;
+    if (lesson >= 0 && says(p, row, lesson + 1, "esson ") &&
+        strchr("lL", *page_cell(p, row, lesson)->text))
+        return lesson;
+    bool named = (bracket >= 0 && says(p, row, bracket, "(") && says(p, row, end, ")")) ||
+                 (in >= 0 && says(p, row, in, "in ") && says(p, row, end, ",")) ||
+                 (heads && heads_line(p, row, column, end));
+    return named ? column : -1;
 }
 
 static void mark(const struct app *app, int row, int from, int to, size_t lesson) {
@@ -42,19 +53,23 @@ static void mark(const struct app *app, int row, int from, int to, size_t lesson
                       REFERENCE_TARGET + (int)lesson);
 }
 
-/* A question's answer may stand in the lesson. */
-void screen_references_mark(const struct app *app) {
-    const struct view_operations *top = app->stack[app->depth - 1]->does;
+static void mark_row(const struct app *app, int row, bool heads) {
     const struct lesson_course *c = session_learner_course(app->learner);
     struct frame *f = app->frame;
     size_t lesson;
+    for (int column = 0; column < f->columns; column++) {
+        bool digit = isdigit((unsigned char)*page_cell(f->page, row, column)->text);
+        int end = digit ? end_of_number(c, f->page, row, column, &lesson) : -1,
+            start = end < 0 ? -1 : start_of_reference(f->page, row, column, end, heads);
+        if (start >= 0 && !screen_frame_zone_at(f, row, start)) mark(app, row, start, end, lesson);
+    }
+}
+
+/* A question's answer may stand in the lesson. */
+void screen_references_mark(const struct app *app) {
+    const struct view_operations *top = app->stack[app->depth - 1]->does;
     if (!app->look.mouse || top->over || top->bare || screen_app_asks(app)) return;
-    for (int row = 0; row < f->all_rows; row++)
-        for (int column = 0; column < f->columns; column++) {
-            int end = end_of_reference(c, f->page, row, column, &lesson);
-            if (end >= 0 && !screen_frame_zone_at(f, row, column))
-                mark(app, row, column, end, lesson);
-        }
+    for (int row = 0; row < app->frame->all_rows; row++) mark_row(app, row, top->heads);
 }
 
 bool screen_reference_is(const struct key *k) {

@@ -139,14 +139,14 @@ static struct key look_up_place(const struct app *app, struct key k) {
 enum { DOUBLE_CLICK_MS = 400 };
 
 /* Whether it is the second of a double click, and meets something else than the first did because
- * that moved things: then it is not meant. */
+ * that moved things: then it is not meant. Esc leads back everywhere, however fast. */
 static bool misses(struct app *app, const struct key *place, const struct key *k) {
     const struct key *last = &app->clicked;
     int64_t now = base_ticks();
     bool again = now - app->clicked_at < DOUBLE_CLICK_MS && last->row == place->row &&
                  last->column == place->column,
-         same =
-             last->code == k->code && last->target == k->target && app->clicked_in == top_of(app);
+         same = last->code == k->code && last->target == k->target &&
+                (k->code == PRESS_ESC || app->clicked_in == top_of(app));
     if (place->code != PRESS_CLICK) return false;
     if (again && !same) return true;
     app->clicked = *k;

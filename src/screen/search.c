@@ -16,9 +16,17 @@ enum {
     /* what scrolls the pane, and by how many rows */
     ASIDE_UP = 1000,
     ASIDE_DOWN,
-    ASIDE_ROWS = 3
+    ASIDE_ROWS = 3,
+    /* + the place of a term that is related to what the pane shows */
+    RELATED = 2000
 };
-enum search_state { SEARCH_HIT = VIEW_OWN, SEARCH_LEADS };
+enum search_state {
+    SEARCH_HIT = VIEW_OWN,
+    /* what is under the cursor opens; it leads to a lesson, and is read next to the list already */
+    SEARCH_OPENS,
+    SEARCH_LEADS,
+    SEARCH_SEEN
+};
 
 struct hit {
     enum session_kind kind;
@@ -55,6 +63,8 @@ struct search {
     struct session_entry *entry;
     /* its first row that is shown there */
     int aside;
+    /* all of it is shown there */
+    bool seen;
 };
 
 static struct search *search_of(const struct view *v) {
@@ -65,6 +75,7 @@ static void forget_entry(struct search *s) {
     session_entry_close(s->entry);
     s->entry = NULL;
     s->aside = 0;
+    s->seen = false;
 }
 
 static void forget_hits(struct search *s) {
@@ -127,6 +138,11 @@ static bool search_leads(const struct search *s) {
     return h && is_read(h) && h->lesson;
 }
 
+/* Whether an entry, if it opened, would only say what is next to the list already. */
+static bool is_seen(const struct search *s) {
+    return s->seen && s->list.count > 0 && is_read(&s->hit[s->list.at]);
+}
+
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 enum { EXCERPT = 6 }; /* indented: without colours nothing else tells it from a title */
 
@@ -175,6 +191,7 @@ static void say_count(const struct search *s, char *out, size_t size) {
 static void draw_pane(struct search *s, struct frame *f) {
     struct app *app = s->view.app;
     bool covered = app->stack[app->depth - 1] != &s->view;
+    s->seen = false;
     if (!f->pane_width || s->list.count == 0 || covered) return;
     const struct hit *h = &s->hit[s->list.at];
     if (!s->entry)
@@ -183,9 +200,10 @@ static void draw_pane(struct search *s, struct frame *f) {
     struct page *p = screen_entry_lay(s->entry, app, f->pane_width, f->rows);
     int last = page_height(p) > f->rows ? page_height(p) - f->rows : 0;
     s->aside = s->aside > last ? last : s->aside < 0 ? 0 : s->aside;
+    s->seen = last == 0;
     screen_frame_window(f, p, s->aside, f->rows, f->top, f->pane_left);
     struct screen_entry_window w = {s->aside, f->rows, f->top, f->pane_left - f->left};
-    if (search_leads(s)) screen_entry_zone(s->entry, p, f, w, PRESS_TAB);
+    screen_entry_zones(s->entry, p, f, w, search_leads(s) ? PRESS_TAB : PRESS_ENTER, RELATED);
     screen_frame_more_aside(f, s->aside > 0, s->aside < last, ASIDE_UP, ASIDE_DOWN);
     page_free(p);
 }
@@ -209,7 +227,9 @@ static void search_state(const struct view *v, struct view_states *s) {
     const struct search *search = search_of(v);
     s->is[VIEW_TYPING] = true;
     s->is[SEARCH_HIT] = search->list.count > 0;
-    s->is[SEARCH_LEADS] = search_leads(search);
+    s->is[SEARCH_OPENS] = s->is[SEARCH_HIT] && !is_seen(search);
+    s->is[SEARCH_SEEN] = search_leads(search) && is_seen(search);
+    s->is[SEARCH_LEADS] = search_leads(search) && !is_seen(search);
 }
 
 /* The results stay below, and Esc comes back to them. */
@@ -224,7 +244,8 @@ static unsigned open_hit(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
     const struct hit *h = &s->hit[s->list.at];
     (void)k;
-    if (!is_read(h)) return open_lesson(v, h);
+    if (!is_read(h) || (is_seen(s) && h->lesson)) return open_lesson(v, h);
+    if (is_seen(s)) return VIEW_IGNORED;
     return screen_app_open(
         v->app, &(struct view_request){.kind = VIEW_ENTRY, .entry = h->kind, .name = h->name});
 }
@@ -241,8 +262,23 @@ static unsigned scroll_aside(struct search *s, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* Of those that are related to what the pane shows. */
+static const char *search_term(const struct view *v, size_t nth) {
+    const struct search *s = (const struct search *)v;
+    return s->entry ? json_string_value(json_array_get(s->entry->related, nth)) : NULL;
+}
+
+static unsigned open_term(struct search *s, const char *term) {
+    if (!term) return VIEW_IGNORED;
+    return screen_app_open(
+        s->view.app,
+        &(struct view_request){.kind = VIEW_ENTRY, .entry = SESSION_TERM, .name = term});
+}
+
 static unsigned search_key(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
+    if (k->code == PRESS_CLICK && k->target >= RELATED)
+        return open_term(s, search_term(v, (size_t)(k->target - RELATED)));
     if (k->target == KEY_ASIDE || k->target >= ASIDE_UP) return scroll_aside(s, k);
     if (screen_list_chosen(&s->list, k)) return open_hit(v, k);
     if (screen_list_key_typing(&s->list, k)) {
@@ -256,7 +292,8 @@ static unsigned search_key(struct view *v, const struct key *k) {
 }
 
 static const struct action ACTIONS[] = {
-    {"open", "Enter", SEARCH_HIT, open_hit, "Open what the cursor is on"},
+    {"open", "Enter", SEARCH_OPENS, open_hit, "Open what the cursor is on"},
+    {"its lesson", "Enter Tab", SEARCH_SEEN, open_where, "Open the lesson that teaches it"},
     {"its lesson", "Tab", SEARCH_LEADS, open_where, "Open the lesson that teaches it"},
     {NULL, "Up Down", SEARCH_HIT, NULL, "Move from line to line"},
     {NULL, "PgUp PgDn", SEARCH_HIT, NULL, "Move by a page"},
@@ -304,6 +341,7 @@ static const struct view_operations SEARCH = {
              "notes, and commands.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
+    .term = search_term,
     .layout = search_layout,
     .state = search_state,
     .draw = search_draw,

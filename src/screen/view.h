@@ -86,6 +86,8 @@ struct view_operations {
     bool bare;
     /* it is drawn over the view below, which stays in sight */
     bool over;
+    /* lines of it begin with the number of a lesson, which that line is about */
+    bool heads;
     /* The terms on the screen, the nearest first; NULL past the last. It lives until the view is
      * drawn again. May be NULL. */
     const char *(*term)(const struct view *v, size_t nth);
@@ -212,7 +214,7 @@ struct view_request {
     const char *name;
     /* PRESENT: of the class that is asked; NULL: none is. */
     const char *folder;
-    /* LESSON: the step to start at. NULL continues where the learner stopped. */
+    /* LESSON, GATE: the step to start at. NULL continues where the learner stopped. */
     const char *step;
     /* LESSON: that step alone, and then the lesson's last. */
     bool alone;
@@ -238,7 +240,8 @@ struct view_request {
     bool course;
     /* RECORDING: 0 plays at the recorded pace, slowed down if it would be over too soon to see. */
     double speed;
-    /* GATE: the lesson behind it and the check that opens its phase, as places in the course. */
+    /* GATE: the lesson behind it, to be opened at `step`, and the check that opens its phase, as
+     * places in the course. */
     size_t lesson, check;
     /* SPEED: what is chosen at first; NULL: as it was last. */
     const struct lesson_speed_options *round;
@@ -280,12 +283,13 @@ unsigned screen_app_list(struct app *app, unsigned kinds);
 struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width,
                               int rows);
 /* Of such a page `rows` rows are shown from `top` on, at a row and a column of the frame's main
- * column. A click on where the entry is taught is the key `press`. */
+ * column. A click on where the entry is taught is the key `press`; one on a related term is its
+ * number, or where numbers are typed has the target `related` + its place, from 0. */
 struct screen_entry_window {
     int top, rows, row, column;
 };
-void screen_entry_zone(const struct session_entry *e, const struct page *p, struct frame *f,
-                       struct screen_entry_window w, uint32_t press);
+void screen_entry_zones(const struct session_entry *e, const struct page *p, struct frame *f,
+                        struct screen_entry_window w, uint32_t press, int related);
 
 /* Marks the lessons that the screen names, which a click opens: whether it is such a click, and
  * what it does. reference.c */

@@ -211,6 +211,23 @@ const char *session_step_told(const struct lesson *l, size_t i) {
     return told[lesson_step_kind(l, i)];
 }
 
+const char *session_myth_verdict(struct learner *who, const struct lesson *l, size_t i) {
+    const json_t *step = lesson_step(l, i);
+    char *item = base_format("%s/%s", lesson_id(l), base_json_text(step, "id", ""));
+    bool told = store_was_answered(session_learner_store(who), item, 0);
+    free(item);
+    return !told ? NULL : base_json_bool(step, "truth", false) ? "true" : "false";
+}
+
+/* Nobody shall take the claim for what the course says. */
+static char *judge(struct learner *who, const struct lesson *l, size_t i, const char *claim) {
+    const char *verdict = session_myth_verdict(who, l, i);
+    if (!verdict)
+        return base_format("True or false? Lesson %s asks it.\n\n> %s", lesson_id(l), claim);
+    return base_format("True or false?\n\n> %s\n\nIt is **%s**. %s", claim, verdict,
+                       base_json_text(lesson_step(l, i), "because", ""));
+}
+
 /* What the step says openly. */
 static struct session_entry *open_step(struct learner *who, enum session_kind kind,
                                        const char *name) {
@@ -221,7 +238,8 @@ static struct session_entry *open_step(struct learner *who, enum session_kind ki
     const char *title = base_json_text(lesson_step(l, i), "title", lesson_title(l)),
                *field = session_step_told(l, i);
     struct session_entry *e = new_entry(kind, name, title);
-    e->text = base_dup(field ? base_json_text(lesson_step(l, i), field, "") : "");
+    const char *text = field ? base_json_text(lesson_step(l, i), field, "") : "";
+    e->text = kind == SESSION_MYTH ? judge(who, l, i, text) : base_dup(text);
     lead_to(e, lesson_id(l), id);
     return e;
 }

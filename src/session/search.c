@@ -22,6 +22,8 @@ struct hunt {
     char *text;
     const char *word[WORDS];
     size_t words;
+    /* of a myth: the claim, of which its line is made, and what is said before it */
+    const char *claim, *judged;
     /* only entries whose title has all the words, or only the others */
     bool titles;
     /* which lessons were gone through */
@@ -137,11 +139,15 @@ static void try_named(const struct hunt *h, struct session_hit hit, const char *
     char *title = plain(hit.title);
     bool named = has_all(h, title, also);
     if (h->titles ? named : !named && has_all(h, title, text)) {
-        char *line = excerpt(h, *text || !hit.excerpt ? text : hit.excerpt);
+        char *around = excerpt(h, h->claim                ? h->claim
+                                  : *text || !hit.excerpt ? text
+                                                          : hit.excerpt),
+             *line = base_format("%s%s", h->claim ? h->judged : "", around);
         hit.title = title;
         hit.excerpt = line;
         h->each(h->to, &hit);
         free(line);
+        free(around);
     }
     free(title);
 }
@@ -221,33 +227,40 @@ static const char *about(const struct lesson *l, size_t i) {
     return json_object_get(lesson_step(l, i), "title") ? lesson_title(l) : lesson_goal(l);
 }
 
-/* What the step says; of a myth also why, once the lesson was gone through. */
-static char *text_of(const struct hunt *h, const struct lesson *l, size_t i) {
-    size_t at = session_learner_find_entry(h->who, lesson_id(l), strlen(lesson_id(l)));
-    char *text = step_text(l, i);
-    if (lesson_step_kind(l, i) != LESSON_MYTH || !h->through[at]) return text;
-    char *because = plain(base_json_text(lesson_step(l, i), "because", "")),
-         *both = base_format("%s %s", text, because);
+/* A myth is a claim to be judged, and says so wherever it is listed; why it is true or false is
+ * found once it was answered. */
+static void try_myth(const struct hunt *h, const struct lesson *l, size_t i, struct session_hit hit,
+                     const char *claim) {
+    struct hunt judging = *h;
+    const char *verdict = session_myth_verdict(h->who, l, i);
+    judging.claim = claim;
+    judging.judged = !verdict                       ? "True or false? "
+                     : strcmp(verdict, "true") == 0 ? "True: "
+                                                    : "False: ";
+    char *because = plain(verdict ? base_json_text(lesson_step(l, i), "because", "") : ""),
+         *both = base_format("%s %s", claim, because);
+    try_entry(&judging, hit, both);
+    free(both);
     free(because);
-    free(text);
-    return both;
 }
 
 static void search_step(const struct hunt *h, const struct lesson *l, size_t i) {
     const json_t *step = lesson_step(l, i);
     bool myth = lesson_step_kind(l, i) == LESSON_MYTH;
     if (!wants(h, myth ? SESSION_MYTH : SESSION_STEP) || !lesson_step_passed(l, i)) return;
-    char *text = text_of(h, l, i), *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
+    char *text = step_text(l, i), *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
          *place = base_format("%s step %zu", lesson_id(l), number_of(l, i));
-    try_entry(h,
-              (struct session_hit){.kind = myth ? SESSION_MYTH : SESSION_STEP,
-                                   .name = name,
-                                   .title = base_json_text(step, "title", lesson_title(l)),
-                                   .place = place,
-                                   .excerpt = about(l, i),
-                                   .lesson = lesson_id(l),
-                                   .step = step_id(l, i)},
-              text);
+    struct session_hit hit = {.kind = myth ? SESSION_MYTH : SESSION_STEP,
+                              .name = name,
+                              .title = base_json_text(step, "title", lesson_title(l)),
+                              .place = place,
+                              .excerpt = about(l, i),
+                              .lesson = lesson_id(l),
+                              .step = step_id(l, i)};
+    if (myth)
+        try_myth(h, l, i, hit, text);
+    else
+        try_entry(h, hit, text);
     free(name);
     free(place);
     free(text);

@@ -44,8 +44,8 @@ static const struct list {
     {"labs", "l", "first-weighing", "straggler", "▸      straggler", "Lab  straggler"},
     {"the map", "m", "26 ideas", "what fits", "what fits", "step 5 / "},
     {"the map's list", "m<Tab>", "26 ideas", "what fits", "▸ ○ what fits", "step 5 / "},
-    {"the glossary", "g", "79 terms", "all-reduce", "▸ all-reduce", "⏎ back"},
-    {"questions", "f", "15 questions", "ZeRO or FSDP", "▸ ZeRO or FSDP", "⏎ back"},
+    {"the glossary", "g", "79 terms", "all-reduce", "▸ all-reduce", "step 1 / "},
+    {"questions", "f", "15 questions", "ZeRO or FSDP", "▸ ZeRO or FSDP", "step 1 / "},
     {"a search", "/memory", "▸ pinned memory", "Half the memory", "▸ Half the memory",
      "step 13 / 15"},
     {"settings", "S", "▸ Theme", "Motion", "▸ Motion", "nothing moves"},
@@ -132,6 +132,40 @@ static void a_lesson_opens_by_its_name(void **state) {
     tty_kill(t);
 }
 
+/* In brackets, too, or after "in"; and where a line of labs begins with its number. */
+static void a_lesson_opens_by_its_number(void **state) {
+    struct tty *t = start();
+    int row, column;
+    (void)state;
+    tty_type(t, "m");
+    tty_wait(t, "Taught in 1.3,");
+    tty_click(t, "in 1.3,");
+    tty_settle(t);
+    tty_wait_row(t, 0, "Map");
+    assert_true(tty_find(t, "1.3, Three", &row, &column));
+    click(t, row, column);
+    tty_wait_row(t, 0, "1.3  Three things");
+    tty_type(t, "<Esc><Esc>l");
+    tty_wait(t, "What do more GPUs bring?");
+    assert_true(tty_find(t, "What do more GPUs bring?", &row, &column));
+    click(t, row, column - 5);
+    tty_wait_row(t, 0, "1.2  Plain data");
+    tty_kill(t);
+}
+
+/* And an idea by its name, where the map says what rests on what. */
+static void an_idea_is_chosen_by_its_name(void **state) {
+    struct tty *t = start();
+    int row, column;
+    (void)state;
+    tty_type(t, "m");
+    tty_wait(t, "Rests on: N copies");
+    assert_true(tty_find(t, "Rests on: N copies", &row, &column));
+    click(t, row, column + 10);
+    tty_wait(t, "Taught in 1.2,");
+    tty_kill(t);
+}
+
 /* So does where the entry in the pane of a list is taught, in however many rows that is said. */
 static void an_entry_leads_to_its_lesson(void **state) {
     struct tty *t = start();
@@ -141,6 +175,39 @@ static void an_entry_leads_to_its_lesson(void **state) {
     tty_click(t, "ZeRO or FSDP");
     tty_click(t, "another name, mostly");
     tty_wait_row(t, 0, "3.1  FSDP is ZeRO-3");
+    tty_kill(t);
+}
+
+static void two_quick_clicks_lead_back_twice(void **state) {
+    struct tty *t = start();
+    (void)state;
+    tty_type(t, "mg");
+    tty_wait_row(t, 0, "Glossary");
+    tty_click(t, "Esc back");
+    tty_wait_row(t, 0, "Map");
+    tty_click(t, "Esc back");
+    tty_wait(t, "9 new");
+    tty_kill(t);
+}
+
+/* Next to the list, and in its line. */
+static void a_myth_is_a_claim_to_be_judged(void **state) {
+    struct tty *t = start();
+    (void)state;
+    tty_type(t, "/Half the memory");
+    tty_wait(t, "▸ Half the memory");
+    tty_wait(t, "True or false? Going from fp32");
+    tty_wait(t, "True or false? Lesson 1.1 asks it.");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "2 false");
+    tty_click(t, "2 false");
+    tty_wait(t, "▸ 2 false");
+    tty_click(t, "⏎ choose");
+    tty_wait(t, "Right, it is false");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "Search");
+    tty_wait(t, "It is false. ");
+    tty_wait(t, "False: Going from fp32");
     tty_kill(t);
 }
 
@@ -262,12 +329,16 @@ static void the_help_says_the_rule(void **state) {
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_second_day, place_close)
 
 int main(int argc, char **argv) {
-    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 10 };
+    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 14 };
     struct CMUnitTest tests[JOURNEYS + COUNT] = {
         JOURNEY(a_click_starts_no_lab),
         JOURNEY(the_next_lesson_opens_at_once),
         JOURNEY(a_step_opens_from_home),
         JOURNEY(a_lesson_opens_by_its_name),
+        JOURNEY(a_lesson_opens_by_its_number),
+        JOURNEY(an_idea_is_chosen_by_its_name),
+        JOURNEY(two_quick_clicks_lead_back_twice),
+        JOURNEY(a_myth_is_a_claim_to_be_judged),
         JOURNEY(an_entry_leads_to_its_lesson),
         JOURNEY(a_knob_follows_the_mouse),
         cmocka_unit_test_setup_teardown(a_play_follows_the_mouse, place_open, place_close),

@@ -269,7 +269,6 @@ static const struct picture LOOKED_UP[] = {
     {"look-questions-wide", NULL, "f", 120, 40, false},
     {"look-questions-widest", NULL, "f<Down><Down><Down>", 200, 60, false},
     {"look-question", NULL, "f<Down><Enter>", 80, 24, false},
-    {"look-question-widest", NULL, "f<Down><Down><Down><Enter>", 200, 60, false},
     {"look-question-ascii", NULL, "f<Down><Enter>", 80, 24, true},
     {"look-question-narrow", NULL, "f<Enter><Down><Down>", 40, 12, false},
     {"look-search", NULL, "<Tab>/gather", 80, 24, false},
