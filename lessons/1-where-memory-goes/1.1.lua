@@ -219,7 +219,7 @@ This is the ledger of a 13B model in bf16, with fp32 master weights and AdamW, o
     end,
     hints = {
       "Adam keeps two averages for each parameter. What precision are they kept in?",
-      "Each average is fp32: 4 bytes. The total is the sum of all the lines, not only of yours.",
+      "Each average is fp32: 4 bytes.",
     },
   },
 
@@ -243,7 +243,7 @@ This is the ledger of a 13B model in bf16, with fp32 master weights and AdamW, o
         label = "precision",
         start = 1,
         values = {
-          { value = "mixed-bf16", name = "bf16 + fp32 master" }, { value = "mixed-fp16", name = "fp16 + fp32 master" },
+          { value = "mixed-bf16", name = "bf16 with fp32 master" }, { value = "mixed-fp16", name = "fp16 with fp32 master" },
           { value = "fp32", name = "fp32" }, { value = "bf16", name = "pure bf16" },
         },
       },
@@ -259,7 +259,7 @@ This is the ledger of a 13B model in bf16, with fp32 master weights and AdamW, o
     },
     figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
     try = {
-      "From bf16 + fp32 master to fp32: which piles change?",
+      "From bf16 with fp32 master to fp32: which piles change?",
       "With AdamW and master weights, which is the largest model that fits?",
       "What has to shrink before 7B fits?",
     },

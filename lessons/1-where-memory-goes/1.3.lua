@@ -231,8 +231,8 @@ micro-batch. Lesson 1.4 counts it.)]],
     text = [[
 Four ranks on this machine train the same model on the same data under stages 0, 1, 2 and 3, in
 fp32: 4 + 4 + 8 bytes per parameter. After the runs, compare their memory and their losses.
-The lab `gpt2-ladder` shows the same ladder with GPT-2 on an H200. `l` at home lists the labs, and
-so does `zerotutor lab list`.]],
+The lab `gpt2-ladder` shows the same ladder with GPT-2 on an H200. The list of labs at home has it,
+and so has `zerotutor lab list`.]],
     question = [[
 On **sixteen** ranks, still in fp32: how many MB of model states would each keep under **stage 1**?]],
     problem = {

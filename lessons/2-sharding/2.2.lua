@@ -82,15 +82,15 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     notes = {
       start = "A toy: four blocks with 100 MB of gradients each, on four ranks.",
       fill = "A small message pays latency, so a bucket waits until it is full.",
-      full = "A bucket in flight takes its own memory, and a quarter more for the sums.",
-      wait = "Less memory is live at the same time, and backward takes longer.",
+      full = "A bucket in flight keeps its memory. Stage 2 adds a quarter, for the sums.",
+      wait = "Under stage 2 less memory is live at a time, but backward takes longer.",
       last = "Nothing computes now, so nothing hides this reduce-scatter.",
-      finish = "The peak is above what stays. Which bucket, overlap and stage lower it most?",
+      finish = "Which bucket, overlap and stage give the lowest peak? What stays after it?",
     },
     given = { "100 MB" },
     ask = "In the next frame, how many buckets hold gradients?",
     reveal = "A bucket in flight keeps its memory until it arrives.",
-    [[Stage 2 keeps a quarter of the gradients. How much is live on the way there?]],
+    [[Stage 2 keeps a quarter of the gradients, stage 1 all. How much is live?]],
     sources = { "account_conveyor() in this repository: src/account/play/buckets.c" },
   },
 
@@ -110,7 +110,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
   figure {
     id = "buckets-at-work",
     title = "While backward goes on",
-    text = "Llama 2 7B on eight A100s, stage 2 with overlap. While a block computes, the reduce-scatter of the block before runs. What sticks out?",
+    text = "Llama 2 7B on eight A100s, stage 2 with overlap. While a block computes, the reduce-scatter of the block before runs. How much is not hidden?",
     figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
     sources = { "account_schedule() in this repository: src/account/traffic/schedule.c" },
   },
@@ -143,7 +143,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     id = "what-a-bucket-does",
     title = "What a bucket does, exactly",
     text = [[
-In the figure the last bucket stuck out, with no backward left to hide it.
+The last bucket had no backward left to hide it.
 
 A bucket is a buffer. Its size changes **how many messages** carry the gradients and **how much memory** they take on the way. It changes neither
 the bytes sent in total nor the bytes kept between steps.

@@ -141,7 +141,7 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
     play = "tensor-layer",
     training = llama(),
     notes = {
-      start = "Watch what each rank has of the activations, and of each matrix.",
+      start = "Follow what each rank has of the activations, and of each matrix.",
       norm = "Tensor parallel leaves this whole. Sequence parallel divides it.",
       gather = "A multiplication needs all features of a token, so tokens come back first.",
       columns = "Cut by columns, a matrix gives each rank whole features, and no sum is open.",
@@ -258,7 +258,7 @@ What should you do? Combine a pipeline with **stage 1**. It communicates once pe
     title = "Tokens to their experts",
     play = "experts",
     notes = {
-      start = "Experts replace the MLP. Each token drawn here represents many.",
+      start = "Experts replace the MLP. Each token here stands for many.",
       route = "Each token needs its experts, wherever they are.",
       send = "Every rank sends another part to every other: that is an all-to-all.",
       compute = "The slowest rank sets the pace. Try skewed routing, which has a favourite.",

@@ -90,6 +90,7 @@ static void enter(struct lesson_dialogue *d, size_t step, bool keep) {
     assert(has_page(d->lesson, step)); /* lesson_read() refuses a lesson that has none */
     forget_state(d);
     d->at = step;
+    d->visiting = d->visiting && strcmp(d->lesson->step[step].id, d->place) != 0;
     announce(d);
     if (keep) lesson_record_place(d);
     ops(d)->enter(d);
@@ -174,49 +175,54 @@ static const char *left_alone(enum lesson_kind k) {
                               : "Your answers are saved.";
 }
 
-/* It was gone through and left on its last page: nothing is left to resume. */
-static bool is_over(const struct lesson_dialogue *d) {
-    size_t at = lesson_find(d->lesson, d->place);
-    return d->lesson->kind == LESSON_ORDINARY && d->finished && at < d->lesson->count &&
-           onwards(d->lesson, at + 1) == d->lesson->count;
-}
-
 /* Reviews and checks count their problems, without the result after them; which of them is taken as
  * part of a placement is not known here, so that they are not named. */
 static bool is_mixed(const struct lesson_dialogue *d) {
     return d->lesson->kind == LESSON_REVIEW || d->lesson->kind == LESSON_CHECK;
 }
 
-static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
-    (void)a;
-    size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
-    if (!d->visiting) {
-        lesson_record_place(d);
-        to = d->at;
-    }
-    size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
-    if (lesson_is_alone(d))
-        lesson_show_end(d, base_dup(left_alone(d->lesson->kind)));
-    else if (!d->visiting && is_over(d))
-        lesson_show_end(d, base_dup("You finished this lesson. It opens at its beginning."));
-    else if (!d->visiting && is_mixed(d) && step == all)
-        lesson_show_end(d, base_dup("You left at the result. It opens there again."));
-    else if (!d->visiting && is_mixed(d))
-        lesson_show_end(
-            d, base_format("You left at problem %zu of %zu. It resumes there.", step, all - 1));
-    else if (!d->visiting)
-        lesson_show_end(d, base_format("You left %s at step %zu of %zu. It resumes there.",
-                                       d->lesson->id, step, all));
-    else
-        lesson_show_end(d, base_format("You looked at another step. %s resumes at step %zu of %zu.",
-                                       d->lesson->id, to < count && !is_over(d) ? step : 1, all));
+bool lesson_gone_through(const struct lesson_dialogue *d) {
+    size_t at = lesson_find(d->lesson, d->place);
+    return d->finished && at < d->lesson->count && onwards(d->lesson, at + 1) == d->lesson->count;
 }
 
-/* To the step after this one; a visit ends with it. */
+/* Says where it opens again. Nothing is kept here: whoever opens a lesson to look at it has not
+ * begun it. */
+static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
+    (void)a;
+    size_t count = d->lesson->count,
+           to = d->visiting ? onwards(d->lesson, lesson_find(d->lesson, d->place)) : d->at;
+    size_t all = visible_before(d->lesson, count),
+           step = to < count ? visible_before(d->lesson, to) + 1 : 1;
+    const char *id = d->lesson->id;
+    char *text;
+    if (lesson_is_alone(d))
+        text = base_dup(left_alone(d->lesson->kind));
+    else if (is_mixed(d) && step == all)
+        text = base_dup(d->lesson->kind == LESSON_CHECK
+                            ? "You left at the result. It opens there again."
+                            : "You left at the result. Next time it asks again.");
+    else if (is_mixed(d) && !d->visiting)
+        text = base_format("You left at problem %zu of %zu. It resumes there.", step, all - 1);
+    else if (is_mixed(d))
+        text = base_format("You looked at another problem. It resumes at problem %zu of %zu.", step,
+                           all - 1);
+    else if (lesson_gone_through(d))
+        text = base_dup("You finished this lesson. It opens at its beginning.");
+    else if (!d->visiting)
+        text = base_format("You left %s at step %zu of %zu. It resumes there.", id, step, all);
+    else
+        text = base_format("You looked at another step. %s resumes at step %zu of %zu.", id, step,
+                           all);
+    lesson_show_end(d, text);
+}
+
+/* To the step after this one; a visit ends with it, but in what was gone through. */
 static void go_on(struct lesson_dialogue *d, size_t to) {
+    bool visits = d->visiting && lesson_gone_through(d);
     if (!d->visiting) d->finished |= is_recap(d, to);
     d->rests = !d->visiting && lesson_find(d->lesson, lesson_stop(d->lesson)) == d->at;
-    enter(d, to, true);
+    enter(d, to, !visits);
     d->rests = false;
 }
 
@@ -230,7 +236,7 @@ static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
         go_on(d, to);
         return;
     }
-    if (d->visiting) {
+    if (d->visiting && !d->finished) {
         do_leave(d, a);
         return;
     }
@@ -265,7 +271,8 @@ static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
 static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
     size_t to = lesson_find(d->lesson, a->text != NULL ? a->text : "");
     if (!has_page(d->lesson, to)) to = onwards(d->lesson, to); /* past cards */
-    if (to < d->lesson->count && to == onwards(d->lesson, d->at + 1) && !d->visiting) {
+    bool on = a->kind == LESSON_DO_GOTO && to == onwards(d->lesson, d->at + 1);
+    if (to < d->lesson->count && on && !d->visiting) {
         go_on(d, to);
         return;
     }
@@ -370,7 +377,7 @@ static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_act
     [LESSON_DO_GOTO] = do_goto,      [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,
     [LESSON_DO_WORKED] = do_worked,  [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,
     [LESSON_DO_LEAVE] = do_leave,    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat,
-    [LESSON_DO_BRIEFLY] = do_reword, [LESSON_DO_SLOWLY] = do_reword,
+    [LESSON_DO_BRIEFLY] = do_reword, [LESSON_DO_SLOWLY] = do_reword, [LESSON_DO_VISIT] = do_goto,
 };
 
 static void forget_events(struct lesson_dialogue *d) {
@@ -449,7 +456,8 @@ static size_t resumes_at(const struct lesson_dialogue *d) {
     size_t at = onwards(d->lesson, lesson_find(d->lesson, d->place)), count = d->lesson->count;
     bool ordinary = d->lesson->kind == LESSON_ORDINARY;
     if (ordinary && at < count && is_settled(d, at)) at = onwards(d->lesson, at + 1);
-    return at < count && !is_over(d) ? at : onwards(d->lesson, 0);
+    bool again = ordinary && lesson_gone_through(d);
+    return at < count && !again ? at : onwards(d->lesson, 0);
 }
 
 struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct lesson_source source,

@@ -9,6 +9,9 @@
 #include "lesson/data.h"
 #include "memo/memo.h"
 
+/* With this a verdict begins the sentence that tells what is right. */
+#define LESSON_TRUTH "The right answer: "
+
 enum lesson_tone {
     LESSON_PLAIN,
     LESSON_QUIET,
@@ -170,7 +173,8 @@ struct lesson_ask {
     bool hints;
     /* LESSON_DO_WORKED gives something */
     bool worked;
-    /* LESSON_DO_FRESH gives something: in problems, also where no numbers could be made */
+    /* LESSON_DO_FRESH gives something: in problems, also where no numbers could be made; of
+     * a result, another round */
     bool fresh;
     /* predict: a guess is asked, or was made; LESSON_DO_FRESH asks for another */
     bool guesses;
@@ -240,6 +244,8 @@ enum lesson_action_kind {
     LESSON_DO_BACK,
     /* to a step; `text` is its id: the one that comes next, or a visit to another */
     LESSON_DO_GOTO,
+    /* the same of a lesson that was opened there: a visit, whatever step it is */
+    LESSON_DO_VISIT,
     /* the page of this step again: a play at its frame, sliders where they are */
     LESSON_DO_REPEAT,
     /* `text` as the form asks */

@@ -298,16 +298,27 @@ static void add_between(struct base_text *t, const struct account_guess *g,
                         enum account_unit unit) {
     const char *said = g->judged.read_as;
     bool both = g->below.value > 0 && g->above.value > 0;
-    base_text_printf(t, "No usual mistake gives **%s**. It ", said);
+    bool less = g->above.value > 0;
     if (both) {
-        add_known(t, "is between ", &g->below, unit);
+        base_text_printf(t, "No usual mistake gives **%s**. ", said);
+        add_known(t, "It is between ", &g->below, unit);
         add_known(t, ", and ", &g->above, unit);
-    } else if (g->above.value > 0) {
-        add_known(t, "is less than the commonest of them. The least of those is ", &g->above, unit);
     } else {
-        add_known(t, "is more than the commonest of them. The most of those is ", &g->below, unit);
+        base_text_printf(t, "**%s** is %s than any usual mistake gives. ", said,
+                         less ? "less" : "more");
+        add_known(t, "The nearest number is ", less ? &g->above : &g->below, unit);
     }
     base_text_puts(t, ".");
+}
+
+/* Rough digits, and another prefix. */
+static void add_meant(struct base_text *t, const struct account_guess *g, enum account_unit unit) {
+    char *value = lesson_working_value(g->meant, unit);
+    base_text_printf(t,
+                     "**%s** would be close, so the prefix is probably one off. K, M, G and T are "
+                     "each a thousand apart.",
+                     value);
+    free(value);
 }
 
 /* "One mistake gives **56 GB**: everything was counted in 16 bits. …" The piles show the
@@ -337,16 +348,17 @@ char *lesson_feedback_guess(const struct account_guess *g, const struct account_
                          g->piled ? "\\\n" : "\n\n");
     if (g->is == ACCOUNT_GUESS_MISTAKE) add_mistake(&t, g);
     if (g->is == ACCOUNT_GUESS_OTHER) add_other(&t, g);
-    if (g->is == ACCOUNT_GUESS_BETWEEN) add_between(&t, g, s.unit);
+    if (g->is == ACCOUNT_GUESS_BETWEEN) (g->meant > 0 ? add_meant : add_between)(&t, g, s.unit);
     lesson_feedback_note(&t, &g->judged);
     free(truth);
     return base_text_take(&t);
 }
 
 char *lesson_feedback_whose(const struct account_guess *g) {
-    char name[48];
+    char name[48], names[512];
     const struct account_diagnosis *found = &g->judged.diagnosis;
-    if (g->is == ACCOUNT_GUESS_MISTAKE) return base_dup(found->match[0].mistake->name);
+    if (g->is == ACCOUNT_GUESS_MISTAKE)
+        return base_dup(account_diagnosis_names(found, names, sizeof names));
     if (g->is != ACCOUNT_GUESS_OTHER) return base_dup("");
     return base_format("that is %s", say_quantity(g->owner.quantity, name, sizeof name));
 }

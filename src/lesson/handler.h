@@ -63,6 +63,8 @@ struct step_state {
     size_t hinted;
     /* the line that was told so, from 1 */
     size_t no_more;
+    /* the line that had its own hint, from 1 */
+    size_t told;
     /* sheet: what was answered, NaN where nothing was */
     double given[ACCOUNT_LINES];
     /* sheet: as lesson_sheet_line.state */
@@ -211,6 +213,8 @@ struct record {
 bool lesson_record_answer(struct lesson_dialogue *d, struct record r);
 /* The place: this step, which ends a visit. Says so if it cannot be kept. */
 void lesson_record_place(struct lesson_dialogue *d);
+/* Whether the place is on the last page, which was reached: nothing is left to resume. */
+bool lesson_gone_through(const struct lesson_dialogue *d);
 /* What is kept of this step. */
 struct past_line {
     char id[32];
@@ -337,6 +341,8 @@ struct form_ops {
     void (*ready)(struct lesson_dialogue *d, const struct past *past);
     void (*pose)(struct lesson_dialogue *d);
     void (*answer)(struct lesson_dialogue *d, const char *text);
+    /* of the line that is asked, where the author's are of other lines; NULL: it has none */
+    char *(*own_hint)(struct lesson_dialogue *d);
     /* level 3: a worked line */
     char *(*last_hint)(struct lesson_dialogue *d);
     /* the whole solution */

@@ -49,6 +49,25 @@ static void add_row(json_t *rows, const char *label, struct pair p) {
         rows, json_pack("[s o o o]", label, bytes(p.measured), bytes(p.predicted), difference(p)));
 }
 
+/* "All 4 equal their prediction: params 882 KB, …": for the ear, where the rows have no difference;
+ * NULL if one has, or is not known. */
+static json_t *say_if_equal(const json_t *rows) {
+    struct base_text t = {0};
+    const json_t *row;
+    size_t i, count = json_array_size(rows);
+    bool equal = count > 0;
+    base_text_printf(&t, "All %zu equal their prediction: ", count);
+    json_array_foreach(rows, i, row) {
+        equal &= strcmp(json_string_value(json_array_get(row, 3)), "0 B") == 0;
+        base_text_printf(&t, "%s%s %s", i == 0 ? "" : ", ",
+                         json_string_value(json_array_get(row, 0)),
+                         json_string_value(json_array_get(row, 1)));
+    }
+    json_t *say = equal ? json_pack("[s+]", t.s, ".") : NULL;
+    base_text_free(&t);
+    return say;
+}
+
 static json_t *one_run(const json_t *run) {
     json_t *rows = json_array();
     const json_t *kept = json_object_get(run, "kept");
@@ -59,14 +78,39 @@ static json_t *one_run(const json_t *run) {
     add_row(rows, "kept between steps", pair_of(run, "state"));
     add_row(rows, "peak", pair_of(run, "peak"));
     add_row(rows, "sent per step", pair_of(run, "sent"));
-    return json_pack("{ss s[ssss] so ss}", "kind", "table", "head",
+    return json_pack("{ss s[ssss] ss so* so}", "kind", "table", "head",
                      base_json_text(run, "variant", "each rank"), "measured", "predicted",
-                     "difference", "rows", rows, "align", "lrrr");
+                     "difference", "align", "lrrr", "say", say_if_equal(rows), "rows", rows);
 }
 
 /* ── several: a run a line ─────────────────────────────────────────────────────────────────────*/
+static const char *cell_of(const json_t *rows, size_t row, size_t column) {
+    return json_string_value(json_array_get(json_array_get(rows, row), column));
+}
+
+static bool is_level(const json_t *rows, size_t column) {
+    size_t i = 0, count = json_array_size(rows);
+    while (i < count && strcmp(cell_of(rows, i, column), cell_of(rows, 0, column)) == 0) i++;
+    return i == count;
+}
+
+/* "peak: 7.23 MB with stage 0, 5.907 MB with stage 1.": for the ear, which compares what comes in
+ * one breath. */
+static char *say_column(const json_t *rows, const char *head, size_t column) {
+    struct base_text t = {0};
+    bool level = is_level(rows, column);
+    if (level && *cell_of(rows, 0, column) == '\0') return NULL;
+    base_text_printf(&t, "%s: ", head);
+    for (size_t i = 0; i < (level ? 1 : json_array_size(rows)); i++)
+        base_text_printf(&t, "%s%s with %s", i == 0 ? "" : ", ", cell_of(rows, i, column),
+                         level ? "each" : cell_of(rows, i, 0));
+    base_text_puts(&t, ".");
+    return base_text_take(&t);
+}
+
 static json_t *many_runs(const json_t *runs) {
-    json_t *rows = json_array();
+    static const char *const head[] = {"each rank", "kept", "peak", "sent per step", "last loss"};
+    json_t *rows = json_array(), *say = json_array(), *heads = json_array();
     const json_t *run;
     size_t i;
     json_array_foreach(runs, i, run) {
@@ -76,8 +120,14 @@ static json_t *many_runs(const json_t *runs) {
                                               bytes(pair_of(run, "sent").measured),
                                               base_json_text(run, "loss", "")));
     }
-    return json_pack("{ss s[sssss] so ss}", "kind", "table", "head", "each rank", "kept", "peak",
-                     "sent per step", "last loss", "rows", rows, "align", "lrrrr");
+    for (size_t c = 0; c < BASE_COUNT(head); c++) {
+        char *sentence = c > 0 ? say_column(rows, head[c], c) : NULL;
+        json_array_append_new(heads, json_string(head[c]));
+        if (sentence) json_array_append_new(say, json_string(sentence));
+        free(sentence);
+    }
+    return json_pack("{ss so so ss so}", "kind", "table", "head", heads, "rows", rows, "align",
+                     "lrrrr", "say", say);
 }
 
 /* Runs that time collectives train nothing: they keep nothing and have no steps. */

@@ -29,9 +29,10 @@ static bool answered_elsewhere(struct lesson_dialogue *d, const struct lesson_an
 }
 
 /* An answer is where the learner is, also on a visit, and also in a lesson that was only just
- * opened. */
+ * opened. On a visit to what was gone through it moves nothing. */
 static bool kept(struct lesson_dialogue *d, double seconds) {
     if (d->outcome != NULL) d->outcome[d->at].seconds += seconds;
+    if (d->visiting && lesson_gone_through(d)) return true;
     d->visiting = false;
     if (strcmp(d->place, d->lesson->step[d->at].id) != 0) lesson_record_place(d);
     return true;

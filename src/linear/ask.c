@@ -163,15 +163,24 @@ static const char *say_empty(const struct lesson_ask *a) {
                       : "Press Enter to skip it.";
 }
 
-/* A play leads to where it asks, then to its end, and only then on. */
-static const char *say_how(const struct lesson_ask *a) {
-    if (lesson_play_is_over(a)) return how[a->form];
-    return a->play->ahead + 1 < a->slider[0].count ? "Press Enter to jump to its question."
-                                                   : "Press Enter to jump to its last frame.";
+static bool asks_ahead(const struct lesson_ask *a) {
+    return a->play->ahead + 1 < a->slider[0].count;
 }
 
-static void put_how(struct page *p, const struct lesson_ask *a) {
-    const char *answer = say_how(a), *empty = say_empty(a);
+bool linear_goes_by_frames(const struct talk *t, const struct lesson_ask *a) {
+    return t->words && asks_ahead(a);
+}
+
+/* A play leads to where it asks, then to its end, and only then on. */
+static const char *say_how(const struct talk *t, const struct lesson_ask *a) {
+    if (lesson_play_is_over(a)) return how[a->form];
+    return linear_goes_by_frames(t, a) ? "Press Enter for the next frame."
+           : asks_ahead(a)             ? "Press Enter to jump to its question."
+                                       : "Press Enter to jump to its last frame.";
+}
+
+static void put_how(struct page *p, const struct talk *t, const struct lesson_ask *a) {
+    const char *answer = say_how(t, a), *empty = say_empty(a);
     char *text =
         base_format("%s%s%s", answer ? answer : "", answer && empty ? " " : "", empty ? empty : "");
     if (*text) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
@@ -182,6 +191,18 @@ static void print_clock(struct talk *t) {
     int left;
     if (!session_clock(t->session, &left)) return;
     char *text = base_format("You have %d s.", left);
+    linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+}
+
+/* A page in other words: the same command leads back from them. */
+static void say_other_words(struct talk *t, const struct lesson_ask *a) {
+    static const char *const names[] = {"briefly", "slowly"};
+    size_t on = 0;
+    while (on < BASE_COUNT(names) && (!a->words || strcmp(a->words, names[on]) != 0)) on++;
+    char *text = on == BASE_COUNT(names)
+                     ? base_dup("Type `briefly` or `slowly` to read this in other words.")
+                     : base_format("Type `%s` again for the usual words.", names[on]);
     linear_print_markdown(t, PAGE_DIM, text);
     free(text);
 }
@@ -203,13 +224,13 @@ void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
         free(one);
         t->told_leads = true;
     }
-    if (a->briefly || a->slowly)
-        linear_print_markdown(t, PAGE_DIM,
-                              "Type `briefly` or `slowly` to read this in other words.");
+    if (a->fresh && t->kind == LESSON_RECAP)
+        linear_print_markdown(t, PAGE_DIM, "Type `:fresh` to take it again with other numbers.");
+    if (a->briefly || a->slowly) say_other_words(t, a);
     if (a->form == LESSON_NEXT) return;
     print_clock(t);
     bool asks = a->play && a->play->question, told = t->told_moves && !asks;
-    const char *way = say_how(a);
+    const char *way = say_how(t, a);
     bool same_way = next_line || (told && strcmp(t->told_moves, way) == 0);
     t->told_moves = a->form == LESSON_SLIDERS && !asks ? way : NULL;
     struct page *p = linear_print_begin(t);
@@ -222,7 +243,7 @@ void linear_print_ask(struct talk *t, const struct lesson_ask *a) {
     }
     if (!next_line) (t->words ? say_sheet : draw_sheet)(p, a);
     if (!told) put_prompt(p, a);
-    if (!same_way) put_how(p, a);
+    if (!same_way) put_how(p, t, a);
     put_recording(p, a);
     linear_print_page(t, p);
     if (a->form == LESSON_WRITE) print_memo(t, a);

@@ -75,15 +75,16 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
                               "lesson resumes here.");
 }
 
-/* "You chose 1: the text." "The right answer is 2: the text." */
+/* "You chose 1: the text." "The right answer is 2: the text.", unless the verdict tells it. */
 static void show_picked(struct talk *t, const struct lesson_event *e) {
     struct page *p = linear_print_begin(t);
+    bool told = e->text && strstr(e->text, LESSON_TRUTH);
     const struct {
         const char *words;
         size_t option;
         unsigned role;
     } picked[] = {{"You chose", e->said, PAGE_PLAIN},
-                  {"The right answer is", e->said == e->truth ? 0 : e->truth, PAGE_PLAIN}};
+                  {"The right answer is", e->said == e->truth || told ? 0 : e->truth, PAGE_PLAIN}};
     for (size_t i = 0; i < BASE_COUNT(picked); i++) {
         if (picked[i].option == 0) continue;
         const char *option = e->option[picked[i].option - 1];
@@ -114,8 +115,9 @@ static void show_asked(struct talk *t, const struct lesson_event *e) {
     if (e->ask) linear_print_ask(t, e->ask);
 }
 
-/* Of a frame between two that begin something its sentence says enough. Frames are chosen by their
- * numbers, which are said unless the figure's title has them. */
+/* Of a frame between two that begin something its sentence is drawn enough; in words what changes
+ * in it follows. Frames are chosen by their numbers, which are said unless the figure's title has
+ * them. */
 static void show_ledger(struct talk *t, const struct lesson_event *e) {
     const struct lesson_play *play = e->ask ? e->ask->play : NULL;
     const char *says = e->between && e->text ? e->text : "";
@@ -123,7 +125,8 @@ static void show_ledger(struct talk *t, const struct lesson_event *e) {
     char *text = play && !numbered ? base_format("Frame %u of %u.%s%s", play->number, play->numbers,
                                                  *says ? " " : "", says)
                                    : base_dup(says);
-    show_block(t, &(struct lesson_event){.text = text, .figure = e->between ? NULL : e->figure});
+    bool figure = !e->between || (t->words && e->text);
+    show_block(t, &(struct lesson_event){.text = text, .figure = figure ? e->figure : NULL});
     free(text);
     show_asked(t, e);
 }

@@ -105,6 +105,8 @@ int linear_not_opened(const struct base_message *m);
 
 /* ── ask.c ─────────────────────────────────────────────────────────────────────────────────────*/
 void linear_print_ask(struct talk *t, const struct lesson_ask *a);
+/* Enter leads to a play's next frame, not to a frame far ahead. */
+bool linear_goes_by_frames(const struct talk *t, const struct lesson_ask *a);
 
 /* ── event.c ───────────────────────────────────────────────────────────────────────────────────*/
 /* Nothing is listed any more. */

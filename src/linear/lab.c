@@ -57,8 +57,8 @@ static void say_run(struct talk *t, const struct session_lab *l, size_t variant)
     if (!experiment_panel_tells(s, EXPERIMENT_MEMORY))
         page_lab(page, (struct page_flow){0}, EXPERIMENT_COLLECTIVES,
                  &(struct page_lab){.run = {s}});
-    page_lab_run_words(page, (struct page_flow){0}, s,
-                       experiment_variants(session_lab_what(l)) > 1);
+    page_lab_run_words(page, (struct page_flow){0}, s, experiment_variants(session_lab_what(l)) > 1,
+                       variant > 0 ? experiment_state(session_lab_run(l, variant - 1)) : NULL);
     linear_print_page(t, page);
     fflush(t->out);
 }

@@ -19,13 +19,15 @@ static void do_hand(struct talk *t);
 static void do_follow(struct talk *t);
 static void do_vote(struct talk *t);
 static void do_exit(struct talk *t);
+static void do_lessons(struct talk *t);
+static void do_labs(struct talk *t);
 static bool in_review(const struct talk *t);
 static bool may_follow(const struct talk *t);
 static bool in_class(const struct talk *t);
 
 static const struct word {
     const char *name, *what;
-    /* where `tell` is NULL */
+    /* where `tell` is NULL, and LEAVE after it */
     enum lesson_action_kind action;
     void (*tell)(struct talk *t);
     /* only there; NULL: everywhere */
@@ -69,7 +71,10 @@ static const struct word {
      linear_read_lesson, NULL},
     {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, NULL},
     {":help", "this list", LESSON_DO_NEXT, do_help, NULL},
-    {":quit", "leave; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, NULL},
+    {":lessons", "leave for the list of lessons; this one resumes here", LESSON_DO_LEAVE,
+     do_lessons, NULL},
+    {":labs", "how to run a lab outside of its lesson", LESSON_DO_NEXT, do_labs, NULL},
+    {":quit", "leave zerotutor; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, NULL},
 };
 
 static void do_help(struct talk *t) {
@@ -180,6 +185,17 @@ static void do_vote(struct talk *t) {
     linear_print_vote(t, true);
 }
 
+/* Another lesson is asked for once this one was left. */
+static void do_lessons(struct talk *t) {
+    t->leads = true;
+}
+
+static void do_labs(struct talk *t) {
+    linear_print_markdown(t, PAGE_DIM,
+                          "Every lab can be run from the list of lessons. Type `:lessons` to leave "
+                          "for that list, and there `labs`.");
+}
+
 /* Opens them once this lesson was left. */
 static void do_exit(struct talk *t) {
     if (session_class_exits(t->learner)) {
@@ -268,7 +284,7 @@ static bool do_word(struct talk *t, const char *line) {
     if (w && !w->tell) return act(t, w->action, line);
     if (w) {
         w->tell(t);
-        return t->onwards && act(t, LESSON_DO_LEAVE, line);
+        return (t->onwards || w->action == LESSON_DO_LEAVE) && act(t, LESSON_DO_LEAVE, line);
     }
     char *text = base_format("Unknown command `%s`. Type `:help` for a list.", line);
     linear_print_markdown(t, PAGE_BAD, text);
@@ -285,12 +301,13 @@ static bool is_question(enum lesson_form f) {
     return f != LESSON_NEXT && f != LESSON_SLIDERS && f != LESSON_RUN && !takes_empty(f);
 }
 
-/* A play that is not at its end goes there, or first to where it asks. */
+/* A play that is not at its end goes there, or first to where it asks: for the ear, which no frame
+ * passes by, one by one. */
 static bool jumps(struct talk *t, const struct lesson_ask *a) {
     if (!a || lesson_play_is_over(a)) return false;
-    session_do(t->session,
-               &(struct lesson_action){.kind = LESSON_DO_MOVE,
-                                       .by = (int)a->play->ahead - (int)a->slider[0].position});
+    size_t to = linear_goes_by_frames(t, a) ? a->play->next : a->play->ahead;
+    session_do(t->session, &(struct lesson_action){.kind = LESSON_DO_MOVE,
+                                                   .by = (int)to - (int)a->slider[0].position});
     return true;
 }
 
@@ -305,7 +322,8 @@ static void say_skipped(struct talk *t, const struct lesson_ask *a) {
 static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_form form) {
     if (takes_empty(form)) return act(t, LESSON_DO_ANSWER, "");
     if (jumps(t, a)) return linear_print_events(t);
-    if (is_question(form) && !a->guesses) say_skipped(t, a);
+    bool told = t->kind == LESSON_LAB && !a->ran; /* a lab says what a guess left out leads to */
+    if (is_question(form) && !a->guesses && !told) say_skipped(t, a);
     return act(t, LESSON_DO_NEXT, "");
 }
 
@@ -451,7 +469,7 @@ static void go_to_step(struct talk *t) {
     if (!t->onwards_step) return;
     while (session_event(t->session)) continue;
     session_do(t->session,
-               &(struct lesson_action){.kind = LESSON_DO_GOTO, .text = t->onwards_step});
+               &(struct lesson_action){.kind = LESSON_DO_VISIT, .text = t->onwards_step});
     free(t->onwards_step);
     t->onwards_step = NULL;
 }

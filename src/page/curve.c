@@ -1,6 +1,6 @@
 /* The memory of one GPU over a step: a column for each moment, or one for several, categories
  * stacked from what stays, at the bottom, to what comes and goes. In colours the boundaries lie on
- * eighths of a cell, on other pages between cells, and the legend names those that have no cell. A
+ * eighths of a cell, on other pages between cells, and the legend names those that have none. A
  * column is as high as its total, so the highest column is the highest moment's.
  *
  *      4 GB▔│              ▾ 3.86 GB within backward block 3
@@ -179,21 +179,49 @@ static int height_of(const struct plot *t, double total) {
     return units < t->base ? t->base : units;
 }
 
-/* The categories that stay are divided once, so that they are level from end to end. The largest of
- * them takes what keeps their sum from the height of the whole. */
+/* The part of those that stay which has most too much (sign 1) or too little (-1) of its due. */
+static size_t furthest_off(const struct plot *t, const double *due, int sign) {
+    size_t furthest = 0;
+    for (size_t i = 1; i < t->staying; i++)
+        if (sign * (t->stays[i] - due[i]) >= sign * (t->stays[furthest] - due[furthest]))
+            furthest = i;
+    return furthest;
+}
+
+/* The categories that stay are divided once, so that they are level from end to end, and then kept
+ * to the height of the whole. */
 static void divide_staying(struct plot *t) {
     double due[PAGE_PARTS], sum = 0;
-    size_t largest = 0;
     int given = 0;
     for (size_t i = 0; i < t->staying; i++) {
         sum += (double)bytes_of(t, 0, i);
         due[i] = (double)bytes_of(t, 0, i) / t->row_bytes * t->unit;
-        if (due[i] > due[largest]) largest = i;
     }
     t->base = height_of(t, sum);
     page_divide(due, (int)t->staying, t->unit, t->stays);
     for (size_t i = 0; i < t->staying; i++) given += t->stays[i];
-    if (t->staying) t->stays[largest] += t->base - given;
+    for (; t->staying && given > t->base; given--) t->stays[furthest_off(t, due, 1)]--;
+    for (; t->staying && given < t->base; given++) t->stays[furthest_off(t, due, -1)]++;
+}
+
+/* Whose a row of whole cells is: of what stays as it was divided, above it that part's which has
+ * most of it; of equal ones the lower. */
+static size_t owner_of(const struct plot *t, size_t moment, int row) {
+    size_t most = 0;
+    double from = 0, widest = 0;
+    if (row < t->base) {
+        for (int end = t->stays[0]; end <= row; end += t->stays[++most])
+            ;
+        return most;
+    }
+    for (size_t i = 0; i < t->parts; i++) {
+        double to = from + (double)bytes_of(t, moment, i) / t->row_bytes,
+               has = fmin(to, row + 1) - fmax(from, row);
+        if (i >= t->staying && (widest > 0 ? has > widest + 1e-9 : to > from)) most = i;
+        if (i >= t->staying) widest = fmax(widest, has);
+        from = to;
+    }
+    return most;
 }
 
 /* Where each part of a moment's column ends, in units: where its bytes do, so that a category that
@@ -324,7 +352,9 @@ static void draw_columns(struct page *p, struct plot *t) {
         if (moment != shown) divide_column(t, moment, ends);
         shown = moment;
         for (int row = 0; t->parts && row * t->unit < ends[t->parts - 1]; row++)
-            draw_cell(p, t, row, column, tones_of(t, ends, row));
+            draw_cell(p, t, row, column,
+                      t->unit == 1 ? (struct tones){{owner_of(t, moment, row)}, {1}, 1, 1}
+                                   : tones_of(t, ends, row));
     }
 }
 

@@ -118,7 +118,7 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
 }
 
 /* ── one run, for the ear ──────────────────────────────────────────────────────────────────────*/
-/* "all-reduce 1.32 MB" */
+/* " Sent per step: all-reduce 1.32 MB: …" */
 static void put_sent(struct base_text *t, const struct experiment_rank *r) {
     char bytes[32];
     size_t said = 0;
@@ -132,9 +132,42 @@ static void put_sent(struct base_text *t, const struct experiment_rank *r) {
     free(halves);
 }
 
-static void say_ranks(struct page *p, struct page_flow f, const struct experiment_state *s,
-                      uint32_t first, uint32_t last, bool kept) {
+/* "At the peak, in backward at block 3, a rank holds, besides what it keeps: …": the zerolab names
+ * a phase and a place in the model. */
+static void put_peak(struct base_text *t, const struct experiment_rank *r) {
+    size_t phase = strcspn(r->peak_where, " ");
+    base_text_puts(t, " At the peak");
+    if (phase) base_text_printf(t, ", in %.*s", (int)phase, r->peak_where);
+    if (r->peak_where[phase]) base_text_printf(t, " at%s", r->peak_where + phase);
+    base_text_printf(t, "%s a rank holds, besides what it keeps: ", phase ? "," : "");
+    put_parts(t, &r->at_peak, &r->persistent);
+    base_text_puts(t, ".");
+}
+
+/* Adds what `put` says of the rank; false: it says the same of the one in the run before. */
+static bool put_new(struct base_text *t, const struct experiment_rank *r,
+                    const struct experiment_rank *before,
+                    void (*put)(struct base_text *t, const struct experiment_rank *r)) {
+    struct base_text now = {0}, then = {0};
+    put(&now, r);
+    if (before) put(&then, before);
+    bool same = now.s && then.s && strcmp(now.s, then.s) == 0;
+    if (now.s && !same) base_text_puts(t, now.s);
+    base_text_free(&now);
+    base_text_free(&then);
+    return !same;
+}
+
+static void put_kept(struct base_text *t, const struct experiment_rank *r) {
     static const struct experiment_weights nothing;
+    base_text_puts(t, " Kept between steps: ");
+    put_parts(t, &r->persistent, &nothing);
+    base_text_puts(t, ".");
+}
+
+static void say_ranks(struct page *p, struct page_flow f, const struct experiment_state *s,
+                      uint32_t first, uint32_t last, bool kept,
+                      const struct experiment_rank *before) {
     const struct experiment_rank *r = &s->rank[first];
     struct base_text t = {0};
     char held[32];
@@ -144,25 +177,23 @@ static void say_ranks(struct page *p, struct page_flow f, const struct experimen
         account_print_bytes(held, sizeof held, (double)r->now.total);
         base_text_printf(&t, ": did not finish, and last held %s.", held);
     } else {
-        base_text_puts(&t, kept ? ". Kept between steps: " : ". ");
-        if (kept) put_parts(&t, &r->persistent, &nothing);
-        base_text_printf(
-            &t, "%sAt the peak%s%s%s a rank holds, besides what it keeps: ", kept ? ". " : "",
-            *r->peak_where ? " (" : "", r->peak_where, *r->peak_where ? ")" : "");
-        put_parts(&t, &r->at_peak, &r->persistent);
         base_text_puts(&t, ".");
-        put_sent(&t, r);
+        bool all = !kept || put_new(&t, r, before, put_kept);
+        all &= put_new(&t, r, before, put_peak);
+        all &= put_new(&t, r, before, put_sent);
+        if (!all) base_text_puts(&t, " All else is as in the run before.");
     }
     page_text(p, f, t.s);
     base_text_free(&t);
 }
 
 void page_lab_run_words(struct page *p, struct page_flow f, const struct experiment_state *s,
-                        bool one_of_several) {
+                        bool one_of_several, const struct experiment_state *before) {
     f = page_flow_fit(p, f);
+    bool compares = before && before->seen > 0 && before->rank[0].ended;
     for (uint32_t first = 0, last; first < s->seen; first = last + 1) {
         last = last_alike(s, first);
-        say_ranks(p, f, s, first, last, one_of_several);
+        say_ranks(p, f, s, first, last, one_of_several, compares ? &before->rank[0] : NULL);
         if (one_of_several) return;
     }
 }

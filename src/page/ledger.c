@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, THICK_BAR = 32, NAMES = 11 };
+enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, THICK_BAR = 32, NAMES = 11, DIGITS = 4 };
 
 struct row {
     enum account_category category;
@@ -26,6 +26,9 @@ struct ledger {
     struct account_ledger account;
     struct page_limit limit;
     struct page_scale scale;
+    /* of `before`, as its own page printed it */
+    struct account_ledger was;
+    struct page_scale was_scale;
     /* against `before`; the last is the total */
     bool still, changed[ACCOUNT_CATEGORIES + 1];
     /* has a row even while it is empty, so that sliders do not move the rows below it */
@@ -68,33 +71,49 @@ static uint32_t cuts_of(const struct account_training *t, enum account_category 
     return state && account_is_sharded(t, c) ? account_shard_ranks(t) : 1;
 }
 
-static void read_flights(const struct account_training *before, const struct account_ledger *was,
-                         struct ledger *l) {
+static void read_flights(const struct account_training *before, struct ledger *l) {
     for (unsigned i = 0; i < ACCOUNT_CATEGORIES; i++) {
         enum account_category c = (enum account_category)i;
         uint32_t old = cuts_of(before, c), now = cuts_of(&l->training, c);
         if ((old > 1) == (now > 1)) continue;
         l->flight[c] = old > 1 ? (struct flight){(double)l->account.bytes[c], true, old}
-                               : (struct flight){(double)was->bytes[c], false, now};
+                               : (struct flight){(double)l->was.bytes[c], false, now};
     }
 }
 
-/* Which of the numbers are not what they were, as they are printed. */
-static bool read_changes(const json_t *before, struct ledger *l, struct base_message *m) {
+static double bytes_of(const struct account_ledger *l, int category) {
+    return (double)(category == ACCOUNT_CATEGORIES ? l->total : l->bytes[category]);
+}
+
+/* Whether a number is not what it was, and is printed otherwise: what is next to it decides how
+ * many decimals it has on each page, so "1.8 GB" may be "1.75 GB" again. */
+static bool has_changed(const struct ledger *l, int category) {
+    double was = bytes_of(&l->was, category), is = bytes_of(&l->account, category);
+    char before[32], after[32];
+    account_print(before, sizeof before, was, l->scale.unit, DIGITS);
+    account_print(after, sizeof after, is, l->scale.unit, DIGITS);
+    char *old = page_scale_print(l->was_scale, was), *now = page_scale_print(l->scale, is);
+    bool changed = strcmp(before, after) != 0 && strcmp(old, now) != 0;
+    free(now);
+    free(old);
+    return changed;
+}
+
+static bool read_scale(const json_t *spec, const struct account_ledger *of, struct page_scale *out,
+                       struct base_message *m) {
+    double bytes[ACCOUNT_CATEGORIES + 1];
+    for (int c = 0; c <= ACCOUNT_CATEGORIES; c++) bytes[c] = bytes_of(of, c);
+    return page_scale_read(spec, bytes, BASE_COUNT(bytes), out, m);
+}
+
+static bool read_changes(const json_t *spec, struct ledger *l, struct base_message *m) {
     struct account_training t;
-    struct account_ledger was;
+    const json_t *before = json_object_get(spec, "before");
     if (!before) return true;
-    if (!read_other(before, &t, &was, m)) return false;
-    read_flights(&t, &was, l);
-    for (int c = 0; c <= ACCOUNT_CATEGORIES; c++) {
-        bool all = c == ACCOUNT_CATEGORIES;
-        char *old = page_scale_print(l->scale, (double)(all ? was.total : was.bytes[c])),
-             *now =
-                 page_scale_print(l->scale, (double)(all ? l->account.total : l->account.bytes[c]));
-        l->changed[c] = strcmp(old, now) != 0;
-        free(now);
-        free(old);
-    }
+    if (!read_other(before, &t, &l->was, m) || !read_scale(spec, &l->was, &l->was_scale, m))
+        return false;
+    read_flights(&t, l);
+    for (int c = 0; c <= ACCOUNT_CATEGORIES; c++) l->changed[c] = has_changed(l, c);
     return true;
 }
 
@@ -154,13 +173,6 @@ static void forget(struct ledger *l) {
 }
 
 /* ── what sliders reach ────────────────────────────────────────────────────────────────────────*/
-static bool read_scale(const json_t *spec, struct ledger *l, struct base_message *m) {
-    double bytes[ACCOUNT_CATEGORIES + 1];
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) bytes[c] = (double)l->account.bytes[c];
-    bytes[ACCOUNT_CATEGORIES] = (double)l->account.total;
-    return page_scale_read(spec, bytes, BASE_COUNT(bytes), &l->scale, m);
-}
-
 /* Columns at least as wide as the others. */
 static void hold(struct widths *w, const struct widths *other) {
     if (other->names > w->names) w->names = other->names;
@@ -178,7 +190,9 @@ struct held {
 static void hold_other(void *to, const struct account_training *t) {
     const struct held *h = to;
     struct ledger *l = h->ledger, other = {.training = *t};
-    if (!account_ledger(t, &other.account, NULL) || !read_scale(h->spec, &other, NULL)) return;
+    if (!account_ledger(t, &other.account, NULL) ||
+        !read_scale(h->spec, &other.account, &other.scale, NULL))
+        return;
     add_rows(&other);
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) l->stays[c] |= other.account.bytes[c] > 0;
     hold(&l->held, &other.width);
@@ -205,7 +219,7 @@ static bool read_ledger(const json_t *spec, struct ledger *l, struct base_messag
     if (!account_ledger(&l->training, &l->account, &e)) return base_fail(m, "%s", e.what);
     l->peak = json_number_value(json_object_get(spec, "peak"));
     return page_limit_read(spec, &l->limit, m) && read_still(spec, l, m) &&
-           read_scale(spec, l, m) && read_changes(json_object_get(spec, "before"), l, m);
+           read_scale(spec, &l->account, &l->scale, m) && read_changes(spec, l, m);
 }
 
 /* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is
@@ -333,6 +347,7 @@ static void say_verdict(struct page *p, const struct ledger *l, struct page_flow
     double spare = l->limit.bytes - (at_peak ? l->peak : (double)l->account.total);
     account_print(holds, sizeof holds, l->limit.bytes, l->scale.unit, 4);
     account_print(by, sizeof by, fabs(spare), l->scale.unit, 3);
+    if (spare == 0) snprintf(by, sizeof by, "nothing");
     place = page_limit_place(&l->limit, holds);
     char *text = base_format(spare < 0 ? "This does not fit in %s: %s too much%s."
                                        : "This fits in %s and leaves %s free%s.",
@@ -368,9 +383,10 @@ bool page_figure_ledger(struct page *p, struct page_flow f, const json_t *spec,
 }
 
 /* ", it was 14 GB", of a category or of the total that has changed; the caller's. */
-static char *say_change(const struct ledger *l, unsigned category, uint64_t was) {
+static char *say_change(const struct ledger *l, int category) {
     if (!l->changed[category]) return base_dup("");
-    char *old = page_scale_print(l->scale, (double)was), *text = base_format(", it was %s", old);
+    char *old = page_scale_print(l->was_scale, bytes_of(&l->was, category)),
+         *text = base_format(", it was %s", old);
     free(old);
     return text;
 }
@@ -394,25 +410,23 @@ static bool has_row(const struct ledger *l, enum account_category c) {
 
 /* "params: 2 bytes × 7 billion ÷ 8, 1.75 GB, it was 14 GB." Each pile once: one that was is said
  * even if it has no row any more. */
-static void say_rows(struct page *p, const struct ledger *l, const struct account_ledger *was,
-                     struct page_flow f) {
+static void say_rows(struct page *p, const struct ledger *l, struct page_flow f) {
     for (size_t i = 0; i < l->rows; i++) {
         const struct row *r = &l->row[i];
         char *product = say_product(l, r->rate, cuts_of(&l->training, r->category)),
-             *change = say_change(l, r->category, was->bytes[r->category]);
+             *change = say_change(l, (int)r->category);
         page_say(p, f, "%s: %s%s%s.", account_category_words(r->category), product, r->bytes,
                  change);
         free(change);
         free(product);
     }
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!l->changed[c] || has_row(l, (enum account_category)c)) continue;
-        char *change = say_change(l, c, was->bytes[c]);
+        char *change = say_change(l, c);
         page_say(p, f, "%s: none%s.", account_category_words((enum account_category)c), change);
         free(change);
     }
-    char *product = say_product(l, l->rate, 1),
-         *change = say_change(l, ACCOUNT_CATEGORIES, was->total);
+    char *product = say_product(l, l->rate, 1), *change = say_change(l, ACCOUNT_CATEGORIES);
     page_say(p, f, "In all: %s%s%s.", product, l->total, change);
     free(change);
     free(product);
@@ -421,12 +435,9 @@ static void say_rows(struct page *p, const struct ledger *l, const struct accoun
 bool page_words_ledger(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m) {
     struct ledger l = {0};
-    struct account_training before;
-    struct account_ledger was = {0};
-    const json_t *old = json_object_get(spec, "before");
-    if (!read_ledger(spec, &l, m) || (old && !read_other(old, &before, &was, m))) return false;
+    if (!read_ledger(spec, &l, m)) return false;
     add_rows(&l);
-    say_rows(p, &l, &was, f);
+    say_rows(p, &l, f);
     if (l.limit.given) say_verdict(p, &l, f);
     forget(&l);
     return true;

@@ -306,9 +306,10 @@ void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end 
 /* The same in sentences. */
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* A run in sentences, without its sums and differences: the parts of its ranks' memory, where their
- * peak is, and what they send. Of one run of several only its first ranks are told. */
+ * peak is, and what they send. Of one run of several only its first ranks are told, and what is not
+ * as in `before`, the run before it (NULL: it is the first). */
 void page_lab_run_words(struct page *p, struct page_flow f, const struct experiment_state *s,
-                        bool one_of_several);
+                        bool one_of_several, const struct experiment_state *before);
 /* What surprises in the runs, and the lesson that explains it, which may be the one that the
  * learner is in (`here`; NULL: in none); "" if nothing does. The caller owns it. */
 char *page_lab_surprise(const struct experiment_compared *c, const char *here);

@@ -204,14 +204,28 @@ static char *say_amount(const struct piles *s, double bytes) {
     return text;
 }
 
+/* ", and nothing of grads and master": what other columns have. The caller's. */
+static char *say_missing(const struct piles *s, const struct column *c) {
+    struct base_text names = {0};
+    size_t count = 0, n = 0;
+    for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++) count += s->present[k] && !c->ledger.bytes[k];
+    for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++)
+        if (s->present[k] && !c->ledger.bytes[k])
+            page_list_add(&names, n++, count, account_category_words((enum account_category)k));
+    char *text = count > 0 && c->ledger.total > 0 ? base_format(", and nothing of %s", names.s)
+                                                  : base_dup("");
+    base_text_free(&names);
+    return text;
+}
+
 /* "it is: 112 GB, of which params 14 GB (2 bytes per parameter) …; 16 bytes per parameter" */
 static void say_column(struct page *p, const struct piles *s, const struct column *c,
                        struct page_flow f) {
     struct base_text parts = {0};
     size_t count = 0, n = 0;
-    for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++) count += s->present[k];
+    for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++) count += c->ledger.bytes[k] > 0;
     for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++) {
-        if (!s->present[k]) continue;
+        if (!c->ledger.bytes[k]) continue;
         char *amount = say_amount(s, (double)c->ledger.bytes[k]);
         char *item = base_format("%s %s", account_category_words((enum account_category)k), amount);
         page_list_add(&parts, n++, count, item);
@@ -221,8 +235,10 @@ static void say_column(struct page *p, const struct piles *s, const struct colum
     double all = (double)c->ledger.total;
     char *total = page_scale_print(s->scale, all),
          *rate = s->params > 0 ? say_rate(s, all) : base_dup("");
-    page_say(p, f, "%s: %s, of which %s%s%s%s.", c->label, total, parts.s ? parts.s : "nothing",
-             *rate ? "; " : "", rate, *rate ? " in total" : "");
+    char *missing = say_missing(s, c);
+    page_say(p, f, "%s: %s, of which %s%s%s%s%s.", c->label, total, parts.s ? parts.s : "nothing",
+             missing, *rate ? "; " : "", rate, *rate ? " in total" : "");
+    free(missing);
     free(rate);
     free(total);
     base_text_free(&parts);

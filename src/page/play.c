@@ -2,10 +2,11 @@
  * has the plays, and the state of every frame; here is the table of who draws which.
  *
  *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":3,"bytes":14e9,
- *    "lead":Markdown,"note":Markdown,"longest_note":Markdown}
+ *    "lead":Markdown,"note":Markdown,"longest_note":Markdown,"between":true}
  *       the play's options by their names; `bytes`: of the array that is moved;
  *       `lead`: said in the first frame in the place of its sentence;
- *       `longest_note`: of all frames, so that in each of them the drawing has the same rows */
+ *       `longest_note`: of all frames, so that in each of them the drawing has the same rows;
+ *       `between`: nothing begins in it: in words only what changes there is left to say */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -198,16 +199,22 @@ char *page_script_play(const json_t *spec) {
 
 /* Where it stands and what happens. What the lesson leads in with takes the place of the first
  * frame's sentence where there is a picture; here both are said. */
+static void say_frame(struct page *p, struct page_flow f, const json_t *spec,
+                      const struct account_playing *at) {
+    struct account_play_frame frame;
+    account_play_frame(at, &frame);
+    draw_place(p, f, at, &frame);
+    draw_sentence(p, f, spec, at, &frame);
+    if (at->frame == 0 && base_json_text(spec, "lead", NULL)) page_text(p, f, frame.says);
+}
+
 bool page_words_play(struct page *p, struct page_flow f, const json_t *spec,
                      struct base_message *m) {
     struct account_playing at;
-    struct account_play_frame frame;
     if (!read_playing(spec, &at, m)) return false;
-    account_play_frame(&at, &frame);
-    struct page *note = lay_text(p, f, spec, "note");
-    draw_place(p, f, &at, &frame);
-    draw_sentence(p, f, spec, &at, &frame);
-    if (at.frame == 0 && base_json_text(spec, "lead", NULL)) page_text(p, f, frame.says);
+    bool between = base_json_bool(spec, "between", false);
+    struct page *note = between ? NULL : lay_text(p, f, spec, "note");
+    if (!between) say_frame(p, f, spec, &at);
     drawings[row_of(at.play)].say(p, f, &at);
     if (note) page_append(p, note, 0, page_height(note));
     page_free(note);

@@ -22,20 +22,31 @@ static char *chunk_words(const struct account_scene *s, const struct account_mov
                               : base_format("%s%s, %u of %u shares", kind, chunk, shares, s->ranks);
 }
 
-void page_play_say_moves(struct page *p, struct page_flow f, const struct account_playing *at) {
-    struct account_scene s;
-    account_scene_of(at, &s);
-    for (size_t i = 0; i < s.moves; i++) {
-        const struct account_move *m = &s.move[i];
-        char *chunk = chunk_words(&s, m, s.leaving ? m->from : m->to);
-        if (s.leaving)
+/* What a rank sends, or what it has received. */
+static void say_moves_of(struct page *p, struct page_flow f, const struct account_scene *s,
+                         uint32_t rank) {
+    for (size_t i = 0; i < s->moves; i++) {
+        const struct account_move *m = &s->move[i];
+        if ((s->leaving ? m->from : m->to) != rank) continue;
+        char *chunk = chunk_words(s, m, rank);
+        if (s->leaving)
             page_say(p, f, "Rank %u sends rank %u %s.", m->from, m->to, chunk);
         else
             page_say(p, f, "Rank %u now has %s.", m->to, chunk);
         free(chunk);
     }
+}
+
+void page_play_say_moves(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct account_scene s;
+    account_scene_of(at, &s);
+    for (uint32_t r = 0; r < s.ranks; r++) say_moves_of(p, f, &s, r);
     uint32_t most = 0;
     for (uint32_t r = 0; r < s.ranks; r++) most = s.sent[r] > most ? s.sent[r] : most;
+    if (most == 0) {
+        page_say(p, f, "No rank has sent anything yet.");
+        return;
+    }
     char *bytes = page_bytes(at->bytes / s.ranks * most), known[48] = "";
     if (at->bytes > 0) snprintf(known, sizeof known, ", which is %s", bytes);
     free(bytes);

@@ -406,8 +406,11 @@ bool page_figure_table(struct page *p, struct page_flow f, const json_t *spec,
 bool page_words_table(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m) {
     struct texts t = {0};
+    const json_t *sentence, *say = json_object_get(spec, "say");
+    size_t i;
     bool fine = read_texts(spec, &t, m);
-    if (fine) say_rows(p, f, &t);
+    json_array_foreach(say, i, sentence) page_say(p, f, "%s", json_string_value(sentence));
+    if (fine && !say) say_rows(p, f, &t);
     free(t.cell);
     return fine;
 }

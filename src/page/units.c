@@ -54,7 +54,7 @@ bool page_figure_units(struct page *p, struct page_flow f, const json_t *spec,
 
 static void say_unit(struct page *p, struct page_flow f, enum account_unit u, const char *power) {
     char *number = page_tokens(account_unit_scale(u));
-    page_say(p, f, "1 %s is %s = %s B.", account_unit_name(u), power, number);
+    page_say(p, f, "1 %s is %s, which is %s B.", account_unit_name(u), power, number);
     free(number);
 }
 

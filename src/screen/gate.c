@@ -11,6 +11,8 @@ struct gate {
     struct list list;
     /* of the course */
     size_t lesson, check;
+    /* of that lesson; NULL: where it opens */
+    char *step;
 };
 
 static const struct lesson_entry *of_course(const struct gate *g, size_t i) {
@@ -25,7 +27,11 @@ static struct page *lay(const struct gate *g, int width, int *rows) {
                             l->phase + 1,
                             session_learner_course(g->view.app->learner)->phase_title[l->phase],
                             c->phase + 1, c->minutes);
-    char *way[WAYS] = {base_format("Take the check now (%s)", c->id),
+    bool taken =
+        session_learner_progress(g->view.app->learner, g->check).standing == LEARNER_FAILED;
+    char *way[WAYS] = {base_format(taken ? "Take the check again, from its result (%s)"
+                                         : "Take the check now (%s)",
+                                   c->id),
                        base_format("Open %s anyway", l->id)};
     page_text(p, (struct page_flow){.indent = 1, .width = width - 2}, why);
     for (size_t i = 0; i < WAYS; i++) {
@@ -57,7 +63,9 @@ static unsigned choose(struct view *v, const struct key *k) {
     (void)k;
     size_t to = g->list.at == CHECK ? g->check : g->lesson;
     unsigned opened = screen_app_open(
-        v->app, &(struct view_request){.kind = VIEW_LESSON, .name = of_course(g, to)->id});
+        v->app, &(struct view_request){.kind = VIEW_LESSON,
+                                       .name = of_course(g, to)->id,
+                                       .step = g->list.at == CHECK ? NULL : g->step});
     return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
 }
 
@@ -80,6 +88,7 @@ static const struct action ACTIONS[] = {
 /* clang-format on */
 
 static void gate_close(struct view *v) {
+    free(((struct gate *)v)->step);
     free(v);
 }
 
@@ -101,6 +110,7 @@ struct view *screen_view_gate(struct app *app, const struct view_request *r,
     (void)m;
     struct gate *g = base_alloc(sizeof *g);
     *g = (struct gate){.view = {&GATE, app}, .lesson = r->lesson, .check = r->check};
+    if (r->step) g->step = base_dup(r->step);
     g->list.tall = 1;
     g->list.count = WAYS;
     return &g->view;

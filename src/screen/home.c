@@ -139,7 +139,8 @@ static unsigned open_at(struct home *h, const char *step) {
     /* Whoever has begun it was asked then. */
     if (gate < c->lessons && !h->progress[at].opened)
         return screen_app_open(
-            v->app, &(struct view_request){.kind = VIEW_GATE, .lesson = at, .check = gate});
+            v->app,
+            &(struct view_request){.kind = VIEW_GATE, .lesson = at, .check = gate, .step = step});
     return open_id(v, c->lesson[at].id, step ? step : step_to_open(h, at));
 }
 

@@ -60,7 +60,7 @@ enum {
     SEARCHES,
     RUNS,
     OVER,
-    /* no numbers could be made: others may do */
+    /* no numbers could be made, or it is the result: others may do */
     AGAIN,
     /* it is over: there is a next one, of one kind or another, the course is over too, there is
      * none, a problem is open */
@@ -193,15 +193,6 @@ static unsigned back(struct view *v, const struct key *k) {
     (void)k;
     if (l->past.count && !l->looking) return screen_lesson_look(l, true);
     return simple(v, LESSON_DO_BACK);
-}
-
-static unsigned leave(struct view *v, const struct key *k) {
-    struct lesson *l = lesson_of(v);
-    (void)k;
-    session_do(l->session, &(struct lesson_action){.kind = LESSON_DO_LEAVE});
-    const struct lesson_event *e = session_event(l->session);
-    if (e && e->kind == LESSON_END && e->text) screen_app_notice(v->app, base_dup(e->text));
-    return VIEW_LEAVE;
 }
 
 static unsigned sources(struct view *v, const struct key *k) {
@@ -445,7 +436,7 @@ static const struct action ACTIONS[] = {
     {"guess again", "a F6 C-r", GUESSED, fresh, "Guess again"},
     {"skip", "F5 C-n", ASKED, skip, "Skip the question"},
     {"hand", "M-h", HANDS_TYPING, screen_lesson_hand, "Raise your hand, or lower it"},
-    {"fresh numbers", "a F6 C-r", AGAIN, fresh, "Ask this problem with fresh numbers"},
+    {"again", "a F6 C-r", AGAIN, fresh, "Ask this again with fresh numbers"},
     {"another case", "a F6 C-r", CASES, fresh, "Write a memo on another case"},
     {"run", "a F6 C-r", UNRUN, fresh, "Run the lab now"},
     {"run again", "a F6 C-r", RERUNS, fresh, "Run the lab again"},
@@ -477,7 +468,7 @@ static const struct action ACTIONS[] = {
     {"report", "e", NOTES, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "C-d", NOTES_TYPING, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
-    {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
+    {"leave", "Esc", RUNS, screen_lesson_leave, "Leave; your place is kept"},
     {"what next", "W", FURTHER, screen_lesson_open_onwards, "Read what to learn after the course"},
     {"leave", "Esc q", OVER, screen_action_leave, "Leave the lesson"},
 };
@@ -594,7 +585,7 @@ struct view *screen_view_lesson(struct app *app, const struct view_request *r,
     screen_pane_begin(&l->pane, s);
     screen_lesson_begin(l);
     if (r->step)
-        screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = r->step});
+        screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_VISIT, .text = r->step});
     l->alone = r->alone;
     return &l->view;
 }

@@ -177,6 +177,10 @@ const struct action *screen_lesson_extra(const struct view *v, size_t *count);
 unsigned screen_lesson_open_onwards(struct view *v, const struct key *k);
 /* Opens this lesson anew at a step; `alone`: after it comes the lesson's last. */
 unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone);
+/* The lesson's last step. */
+const char *screen_lesson_last(const struct lesson *l);
+/* Key: leaves the lesson; from a step that was looked at again, back to the lesson's end. */
+unsigned screen_lesson_leave(struct view *v, const struct key *k);
 /* A digit: opens what the page lists under it: a lesson of a result, or a step of this one. */
 unsigned screen_lesson_open_listed(struct lesson *l, const struct key *k);
 

@@ -295,8 +295,8 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
         screen_app_notice(l->view.app, base_dup("correct it, or clear the line with ^U"));
     free(words);
     if (leaves_alone(l, &a, stood)) {
-        const char *last = l->outline.step[l->outline.count - 1].id;
-        return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = last});
+        return screen_lesson_do(
+            l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = screen_lesson_last(l)});
     }
     return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;
 }

@@ -21,6 +21,10 @@ unsigned screen_lesson_open_onwards(struct view *v, const struct key *k) {
     return open_instead(v, LEARNER_ONWARDS);
 }
 
+const char *screen_lesson_last(const struct lesson *l) {
+    return l->outline.count > 0 ? l->outline.step[l->outline.count - 1].id : l->here;
+}
+
 /* One key for each lesson that can be opened from a result, or step from a lesson's last page. */
 static const char opens[] = "Open what you should look at again";
 static const struct action LEAD_KEYS[] = {
@@ -49,6 +53,21 @@ unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone
         .kind = VIEW_LESSON, .name = l->from, .step = step, .alone = alone};
     unsigned opened = screen_app_open(l->view.app, &r);
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
+}
+
+/* From a step that was looked at again Esc leads back to the lesson's end, where it was chosen. */
+unsigned screen_lesson_leave(struct view *v, const struct key *k) {
+    struct lesson *l = (struct lesson *)v;
+    (void)k;
+    if (l->alone && !l->over) {
+        screen_lesson_do(
+            l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = screen_lesson_last(l)});
+        return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_NEXT});
+    }
+    session_do(l->session, &(struct lesson_action){.kind = LESSON_DO_LEAVE});
+    const struct lesson_event *e = session_event(l->session);
+    if (e && e->kind == LESSON_END && e->text) screen_app_notice(v->app, base_dup(e->text));
+    return VIEW_LEAVE;
 }
 
 /* A lesson at a step, from which Esc leads back; a step of this one, from which Enter does. */

@@ -214,7 +214,7 @@ struct view_request {
     const char *name;
     /* PRESENT: of the class that is asked; NULL: none is. */
     const char *folder;
-    /* LESSON: the step to start at. NULL continues where the learner stopped. */
+    /* LESSON, GATE: the step to start at. NULL continues where the learner stopped. */
     const char *step;
     /* LESSON: that step alone, and then the lesson's last. */
     bool alone;
@@ -240,7 +240,8 @@ struct view_request {
     bool course;
     /* RECORDING: 0 plays at the recorded pace, slowed down if it would be over too soon to see. */
     double speed;
-    /* GATE: the lesson behind it and the check that opens its phase, as places in the course. */
+    /* GATE: the lesson behind it, to be opened at `step`, and the check that opens its phase, as
+     * places in the course. */
     size_t lesson, check;
     /* SPEED: what is chosen at first; NULL: as it was last. */
     const struct lesson_speed_options *round;

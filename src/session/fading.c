@@ -13,7 +13,7 @@ static struct learner_fading fading_of(struct learner *who, size_t thing) {
         .title = r->deck.title[thing], .lesson = t->lesson, .recall = (double)NAN};
     if (!m || m->reviews == 0) return f;
     int64_t today = session_today(who);
-    f.recall = m->known ? review_memory_recall(m, today) : 0;
+    f.recall = session_memory_recall(who, m);
     f.days_ago = today > m->last ? today - m->last : 0;
     return f;
 }

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int session_learner_round(struct learner *who, const char *id) {
+int session_learner_round(struct learner *who, const struct lesson_entry *l) {
     struct lesson_journal journal = store_journal(session_learner_store(who));
     struct lesson_place place = {0};
     bool over = false;
-    if (!journal.place_get(journal.self, id, &place, NULL)) return 1;
+    if (!journal.place_get(journal.self, l->id, &place, NULL)) return 1;
     int round = lesson_mix_round(place.step, &over);
-    return round == 0 ? 1 : over ? round + 1 : round;
+    return round == 0 ? 1 : over && l->kind == LESSON_REVIEW ? round + 1 : round;
 }
 
 /* ── a check ───────────────────────────────────────────────────────────────────────────────────*/

@@ -123,8 +123,9 @@ struct learner_rounds {
 struct learner_rounds *session_learner_rounds(struct learner *who, size_t i);
 /* Whether the phase's check was passed. */
 bool session_learner_passed(struct learner *who, size_t phase);
-/* The round that a review or a check goes on with, or begins. */
-int session_learner_round(struct learner *who, const char *id);
+/* The round that a review or a check goes on with. After the last one a review begins another; a
+ * check shows its result, from which it is taken again. */
+int session_learner_round(struct learner *who, const struct lesson_entry *l);
 /* The first check that is not passed: what placement asks; the course's count if all are. */
 size_t session_learner_place_at(struct learner *who);
 
@@ -184,6 +185,10 @@ struct learner_reviews {
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */
 struct learner_reviews *session_reviews(struct learner *who);
+/* How likely a thing that was reviewed is recalled today. The first try of a day is its review: one
+ * that failed counts, once the thing was got right after it, as it will count tomorrow; until then
+ * it is not recalled. */
+double session_memory_recall(struct learner *who, const struct review_memory *m);
 /* What is likely recalled is weak below the one and solid from the other on; page_strength_of()
  * draws it so. */
 #define SESSION_WEAK  0.7

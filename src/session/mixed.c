@@ -139,7 +139,7 @@ static struct lesson *make(struct mixed *x, const struct lesson_entry *what, boo
     struct lesson_mix mix = {.kind = what->kind,
                              .id = what->id,
                              .title = what->title,
-                             .round = session_learner_round(x->learner, what->id),
+                             .round = session_learner_round(x->learner, what),
                              .seed = store_seed(store),
                              .lessons = x->count,
                              .lesson = lesson,

@@ -119,6 +119,13 @@ void session_review_read(struct learner *who) {
     }
 }
 
+double session_memory_recall(struct learner *who, const struct review_memory *m) {
+    int64_t today = session_today(who), tomorrow = m->last + 1;
+    if (m->known) return review_memory_recall(m, today);
+    if (!store_item_ends(session_learner_store(who), m->item).right_last) return 0;
+    return review_memory_recall(m, today > tomorrow ? today : tomorrow);
+}
+
 double session_learner_recall(struct learner *who, size_t i) {
     const struct learner_reviews *r = session_reviews(who);
     const char *lesson = session_learner_course(who)->lesson[i].id;
@@ -129,7 +136,7 @@ double session_learner_recall(struct learner *who, size_t i) {
         const struct review_thing *t = &r->deck.thing[k];
         const struct review_memory *m = review_record_find(r->record, t->item);
         if (t->card || strcmp(t->lesson, lesson) != 0 || !m || m->reviews == 0) continue;
-        recall += m->known ? review_memory_recall(m, session_today(who)) : 0;
+        recall += session_memory_recall(who, m);
         asked++;
     }
     return asked > 0 ? recall / (double)asked : (double)NAN;

@@ -29,8 +29,8 @@ struct session {
     bool says;
     /* that question, meanwhile */
     const struct lesson_event *held;
-    /* it is a placement; it was left with the last action */
-    bool places, leaves;
+    /* it is a placement; with the last action it was left, or fresh numbers were asked for */
+    bool places, leaves, again;
     struct script_watch *watch;
     /* of ours, told before the dialogue's; its text is trouble_text */
     struct lesson_event trouble;
@@ -313,11 +313,13 @@ const json_t *session_own_glossary(const struct session *s) {
 }
 
 /* ── the dialogue ──────────────────────────────────────────────────────────────────────────────*/
-/* A check that was gone through and passed is followed by the next, until all are passed. */
+/* A check that was gone through and passed is followed by the next, until all are passed. A result
+ * from which it is taken again ends, too, and the next round follows. */
 static bool goes_on(struct session *s) {
     const struct lesson_course *c = session_learner_course(s->learner);
     size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson)),
            next = session_learner_place_at(s->learner);
+    if (s->again) return open_mixed(s, i, NULL);
     if (!s->places || s->leaves || next == c->lessons) return false;
     return session_learner_passed(s->learner, (size_t)c->lesson[i].phase) &&
            open_mixed(s, next, NULL);
@@ -373,6 +375,7 @@ void session_do(struct session *s, const struct lesson_action *a) {
     if (!s->counted) session_learner_keep_graded(s->learner, s->now.lesson);
     s->counted = true;
     s->leaves = a->kind == LESSON_DO_LEAVE;
+    s->again = a->kind == LESSON_DO_FRESH;
     char *step = base_dup(lesson_where(s->dialogue));
     lesson_do(s->dialogue, a);
     if (s->queue) find_words(s, step);

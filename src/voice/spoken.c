@@ -150,6 +150,9 @@ static size_t unit_at(const char *text, const char *at, struct base_text *out) {
     if (!number && (is_word(text, at - 1) || follows(text, at, "\"")))
         return 0; /* as it is spelt */
     if (number == at && follows(text, begin_of_number(text, at), "-")) return 0; /* A100-80GB */
+    if (number && follows(text, begin_of_number(text, number), "\"") &&
+        strcspn(at, "\"") == strspn(at, "kKMGTiB"))
+        return 0; /* the "80 GB" on a box */
     for (size_t i = 0; i < BASE_COUNT(units); i++) {
         size_t n = strlen(units[i][0]);
         bool word =
@@ -256,13 +259,61 @@ static size_t range_at(const char *text, const char *at, struct base_text *out) 
     return sizeof dash - 1;
 }
 
-/* "2(N − 1)", a number times a sum. */
-static size_t product_at(const char *text, const char *at, struct base_text *out) {
-    const char *end = follows(text, at, " ") ? at - 1 : at, *sign = at + 2;
-    if (*at != '(' || !is_digit(text, end - 1) || !isalpha((unsigned char)at[1])) return 0;
-    sign += *sign == ' ';
-    if (*sign != '+' && strncmp(sign, "−", strlen("−")) != 0) return 0;
-    say(out, "times (", "");
+/* ── brackets ──────────────────────────────────────────────────────────────────────────────────
+ * Voices leave them out, and "2 times N minus 1 over N" has three meanings: what a formula keeps
+ * together is "the quantity N minus 1,". Brackets of a sentence stay. */
+static bool is_sign(const char *at) {
+    static const char *const all[] = {"+", "−", "×", "÷", "·", "/"};
+    size_t i = 0;
+    while (i < BASE_COUNT(all) && strncmp(at, all[i], strlen(all[i])) != 0) i++;
+    return i < BASE_COUNT(all);
+}
+
+/* Whether a sign of a formula ends before `at`, perhaps with a blank between. */
+static bool follows_sign(const char *text, const char *at) {
+    if (follows(text, at, " ")) at--;
+    while (at > text && ((unsigned char)*--at & 0xc0) == 0x80) continue;
+    return is_sign(at);
+}
+
+/* "2(N − 1)", "2 (N − 1)": what is behind a number or a letter is multiplied. "Stage 2 (4 + 12)" is
+ * a remark. */
+static bool is_factor(const char *text, const char *at) {
+    if (follows(text, at, " ")) return is_digit(text, at - 2) && isalpha((unsigned char)at[1]);
+    return !follows_sign(text, at) && is_operand_before(text, at);
+}
+
+/* The end of what the bracket at `at` opens; NULL: it is of no formula, or of another line. Inside
+ * is a calculation, and before or behind it goes on. */
+static const char *end_of_quantity(const char *text, const char *at) {
+    int depth = 0;
+    bool calculates = false;
+    const char *end = at;
+    for (; *end && *end != '\n'; end++) {
+        depth += (*end == '(') - (*end == ')');
+        calculates |= end > at && is_sign(end);
+        if (depth == 0) break;
+    }
+    if (*end != ')' || !calculates) return NULL;
+    const char *next = end + 1 + (end[1] == ' ');
+    bool product = is_word(text, end + 1) || (*next == 'B' && !is_word(text, next + 1));
+    return product || is_sign(next) || follows_sign(text, at) || is_factor(text, at) ? end : NULL;
+}
+
+static size_t quantity_at(const char *text, const char *at, struct base_text *out) {
+    if (*at == '(' && end_of_quantity(text, at)) {
+        say(out, is_factor(text, at) ? "times the quantity" : "the quantity", at + 1);
+        return 1;
+    }
+    if (*at != ')') return 0;
+    const char *open = at;
+    for (int depth = 1; depth > 0 && open > text;) {
+        open--;
+        depth += (*open == ')') - (*open == '(');
+    }
+    if (*open != '(' || end_of_quantity(text, open) != at) return 0;
+    bool goes_on = at[1] && !strchr("\n.,;:!?)", at[1]);
+    if (goes_on) say(out, ",", at + 1);
     return 1;
 }
 
@@ -271,11 +322,11 @@ static size_t ceiling_at(const char *text, const char *at, struct base_text *out
     static const char opens[] = "⌈", closes[] = "⌉";
     (void)text;
     if (strncmp(at, closes, strlen(closes)) == 0) {
-        base_text_puts(out, ")");
+        say(out, ",", at + strlen(closes));
         return strlen(closes);
     }
     if (strncmp(at, opens, strlen(opens)) != 0) return 0;
-    say(out, "the ceiling of (", "");
+    say(out, "the ceiling of", at + strlen(opens));
     return strlen(opens);
 }
 
@@ -335,8 +386,8 @@ static size_t name_at(const char *at, struct base_text *out) {
 
 size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
     static size_t (*const tries[])(const char *, const char *, struct base_text *) = {
-        address_at, typed_at, unit_at,    power_at,   raised_at, slash_at,
-        point_at,   range_at, product_at, ceiling_at, mark_at,   sign_at};
+        address_at, typed_at, unit_at,     power_at,   raised_at, slash_at,
+        point_at,   range_at, quantity_at, ceiling_at, mark_at,   sign_at};
     size_t took = 0;
     for (size_t i = 0; took == 0 && i < BASE_COUNT(tries); i++) took = tries[i](text, at, out);
     return took;

@@ -59,7 +59,12 @@ static const struct {
     {"kind=largest_params budget=16GiB", 1.153e9, "budget-converted"},
     {"kind=largest_params budget=16GiB", 1e9, "budget-unit"},
     {"kind=largest_params budget=80GB", 40e9, "weights-only"},
-    {"kind=fewest_gpus params=13e9 budget=80GB stage=2", 3, "no-master"},
+    {"kind=fewest_gpus params=13e9 budget=80GB stage=2", 3, "gpus-rounded-down"},
+    {"kind=fewest_gpus params=10e9 budget=80GB stage=3", 1, "weights-only"}, /* 2, without a rest */
+    /* of one category: what is made in it comes before what needs the whole sheet */
+    {"params=70e9 gpus=16 stage=1 quantity=moments", 560e9, "none-sharded"},
+    {"params=70e9 gpus=16 stage=1 quantity=grads", 8.75e9, "grads-sharded"},
+    {"kind=traffic params=8e9 gpus=8 stage=1 quantity=all_gather", 16e9, "ring-whole"},
     {"kind=convert budget=80GB unit=GiB", 80 * 1073741824.0, "gb-for-gib"},
     {"kind=convert budget=80GB unit=GiB", 85.9 * 1073741824.0, "backwards"},
     {"kind=convert budget=80GiB unit=GB", 80e9, "gib-for-gb"},
@@ -121,6 +126,8 @@ static void explained(void **state) {
          "the number is right in GiB; the question asks for GB"},
         {STAGE_2, "grads-whole", "(2 + 2) B × 7.5e9 + (4 + 8) B × 7.5e9 ÷ 64 = 31.41 GB",
          "grads 2 B whole, as in stage 1; stage 2 divides them by 64"},
+        {"kind=traffic params=20e9 gpus=4 stage=3 accumulate=2", "accumulation-free",
+         "2 × 3/4 × 2 B × 20e9 + 3/4 × 2 B × 20e9 = 90 GB", "× 2 (micro-batches) left out"},
         {STAGE_2, "cluster", "64 × (2 B × 7.5e9 + (2 + 4 + 8) B × 7.5e9 ÷ 64) = 1065 GB",
          "64 GPUs added up; the question asks for one"},
         {STAGE_2, "bits", "16.641 GB × 8 = 133.1 GB", "8 times too large"},
@@ -186,10 +193,8 @@ static void named_as_either_or(void **state) {
         double value;
         const char *names;
     } rows[] = {
-        {"params=13e9 gpus=8 stage=1", 48.75e9,
-         "either the stage was taken one too high, or the gradients were divided too"},
-        {STAGE_2, 31.4e9,
-         "either the gradients were not divided, or the stage was taken one too low"},
+        {"params=13e9 gpus=8 stage=1", 48.75e9, "the stage was taken one too high"},
+        {STAGE_2, 31.4e9, "the gradients were not divided"},
         {"params=7e9", 84e9,
          "either the fp32 master copy was forgotten, or the moments were counted once, or the "
          "moments were counted at 2 bytes each"},

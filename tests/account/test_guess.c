@@ -2,6 +2,7 @@
  * or the two known numbers that it lies between. */
 #include "account/check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,6 +63,22 @@ static void guesses(void **state) {
     }
 }
 
+/* Rough digits, and the prefix next to the right one. */
+static void a_prefix_is_one_off(void **state) {
+    (void)state;
+    static const struct {
+        const char *typed;
+        double meant;
+    } rows[] = {{"0.115", 115e9}, {"115000", 115e9}, {"0.2", 0}, {"40", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_problem p = problem_of(SEVEN);
+        struct account_guess g;
+        account_guess(&p, rows[i].typed, &g);
+        assert_int_equal(g.is, ACCOUNT_GUESS_BETWEEN);
+        assert_true(fabs(g.meant - rows[i].meant) <= 1e-6 * rows[i].meant);
+    }
+}
+
 /* What adds up: the truth's own bytes, and those of another number of the same training. */
 static void ledgers_add_up(void **state) {
     (void)state;
@@ -93,6 +110,7 @@ static void other_kinds_have_no_piles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guesses),
+        cmocka_unit_test(a_prefix_is_one_off),
         cmocka_unit_test(ledgers_add_up),
         cmocka_unit_test(other_kinds_have_no_piles),
     };

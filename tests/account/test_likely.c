@@ -48,7 +48,7 @@ static const struct {
     {STAGE_3, "3 * 15/16 * 2 * 7", "accumulation-free"},
     {STAGE_3, "3 * 4 * 15/16 * 7", "elements-for-bytes"},
     {STAGE_3, "(4 + 1) * 15/16 * 2 * 7", "stage-low"},
-    {BUCKETS, "(4 + 1) * 7/8 * 2 * 7", "all-reduce-once paper-traffic"},
+    {BUCKETS, "(4 + 1) * 7/8 * 2 * 7", "all-reduce-once"},
     {LINK, "(4 + 2) * 13 / 4", "fp32-down"},
     {LINK, "16 * 13 / 4", "not-shared link-states"},
     {LINK, "12 * 13 / 4", "link-optimizer"},

@@ -171,8 +171,9 @@ static void a_result_leads_to_what_was_missed(void **state) {
     /* In lines, too, and on to its lesson, at the step that was missed: which ones were asked is
      * drawn, but the first step asks nothing. */
     int status;
-    char *text = linear(state, "2\\n\\n2\\n\\n2\\n\\n2\\n\\n2\\n\\n2\\n\\n6\\n1.2\\n:quit\\n",
-                        "learn 1c", &status);
+    char *text =
+        linear(state, ":fresh\\n2\\n\\n2\\n\\n2\\n\\n2\\n\\n2\\n\\n2\\n\\n6\\n1.2\\n:quit\\n",
+               "learn 1c", &status);
     const char *opened = strstr(text, "Type 1.2 to open that lesson there.");
     assert_non_null(opened);
     opened = strstr(opened, "1.2  Beta\n");

@@ -270,7 +270,7 @@ static void says_what_fits(void **state) {
     } rows[] = {
         {"\"a100-80g\"", "This does not fit in an A100 (84.99 GB): 27 GB too much.", PAGE_BAD},
         {"\"h200\"", "This fits in an H200 (150.1 GB) and leaves 38.1 GB free.", PAGE_GOOD},
-        {"112e9", "This fits in 112 GB and leaves 0 GB free.", PAGE_GOOD},
+        {"112e9", "This fits in 112 GB and leaves nothing free.", PAGE_GOOD},
         {"\"rtx-4090\"", "This does not fit in a GeForce RTX 4090 (25.76 GB): 86.2 GB too much.",
          PAGE_BAD},
         {"\"100 GB\"", "This does not fit in 100 GB: 12 GB too much.", PAGE_BAD},
@@ -287,6 +287,24 @@ static void says_what_fits(void **state) {
         page_free(p);
         free(spec);
     }
+}
+
+/* Its page had one decimal where this one has none. */
+static void an_old_value_is_said_as_its_page_said_it(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    json_t *spec = json_loads("{\"kind\":\"ledger\",\"limit\":80e9,"
+                              "\"training\":{\"params\":100e9,\"gpus\":20,\"stage\":3},"
+                              "\"before\":{\"params\":7e9,\"gpus\":20,\"stage\":3}}",
+                              0, NULL);
+    struct page *p = page_new(80, false);
+    assert_true(page_figure_words(p, (struct page_flow){.width = 80}, spec, &m));
+    char *text = page_to_text(p);
+    assert_non_null(strstr(text, "10 GB, it was 0.70 GB."));
+    assert_non_null(strstr(text, "In all: 80 GB, it was 5.60 GB."));
+    free(text);
+    page_free(p);
+    json_decref(spec);
 }
 
 static const struct {
@@ -419,11 +437,17 @@ static void draws_progress(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_pages),    cmocka_unit_test(bars_are_to_scale),
-        cmocka_unit_test(bars_add_up),    cmocka_unit_test(the_limit_stands_out),
-        cmocka_unit_test(says_what_fits), cmocka_unit_test(refuses_wrong_specs),
-        cmocka_unit_test(fits_any_width), cmocka_unit_test(lists_its_kinds),
-        cmocka_unit_test(draws_bars),     cmocka_unit_test(draws_progress),
+        cmocka_unit_test(draws_pages),
+        cmocka_unit_test(bars_are_to_scale),
+        cmocka_unit_test(bars_add_up),
+        cmocka_unit_test(the_limit_stands_out),
+        cmocka_unit_test(says_what_fits),
+        cmocka_unit_test(an_old_value_is_said_as_its_page_said_it),
+        cmocka_unit_test(refuses_wrong_specs),
+        cmocka_unit_test(fits_any_width),
+        cmocka_unit_test(lists_its_kinds),
+        cmocka_unit_test(draws_bars),
+        cmocka_unit_test(draws_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

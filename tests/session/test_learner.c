@@ -236,13 +236,21 @@ static void after_a_lesson_comes_the_next_that_is_left(void **state) {
     session_learner_close(who);
 }
 
-static void an_opened_lesson_comes_before_an_earlier_one(void **state) {
+/* Opened to look at it, also at a step that something leads to, a lesson is not begun. */
+static void a_lesson_that_was_only_opened_is_not_next(void **state) {
     (void)state;
     struct learner *who = open_learner();
     struct session *s = sit(who, "2.1");
     pass(s, LESSON_DO_LEAVE, NULL);
     session_close(s);
-    assert_int_equal(session_learner_next(who), SECOND);
+    s = sit(who, "2.1");
+    pass(s, LESSON_DO_VISIT, base_json_text(lesson_step(session_lesson(s), 1), "id", ""));
+    pass(s, LESSON_DO_LEAVE, NULL);
+    session_close(s);
+    assert_false(session_learner_progress(who, SECOND).opened);
+    assert_int_equal(session_learner_next(who), FIRST);
+    finish(who, "1.1"); /* nor does it call off the review and the check of the phase before */
+    assert_int_equal(session_learner_after(who, "1.1"), REVIEW_1);
     session_learner_close(who);
 }
 
@@ -493,7 +501,7 @@ int main(void) {
         IN_SCHOOL(progress_tells_the_step_and_what_was_right),
         IN_SCHOOL(the_next_lesson_is_the_unfinished_one_opened_last),
         IN_SCHOOL(after_a_lesson_comes_the_next_that_is_left),
-        IN_SCHOOL(an_opened_lesson_comes_before_an_earlier_one),
+        IN_SCHOOL(a_lesson_that_was_only_opened_is_not_next),
         IN_SCHOOL(a_review_left_at_its_first_problem_is_not_next),
         IN_SCHOOL(lessons_are_found_by_id_and_by_file),
         IN_SCHOOL(search_finds_every_place_with_all_words),

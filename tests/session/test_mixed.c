@@ -70,10 +70,17 @@ static void answer_all(struct taking *t, size_t wrong) {
     }
 }
 
+/* A check that was taken opens at its result, and is taken again from there. */
+static void take_round(struct taking *t, const char *id) {
+    take(t, id);
+    if (on_result(t)) act(t, LESSON_DO_FRESH, NULL);
+    assert_true(!on_result(t) && !t->over);
+}
+
 /* One round of a check from its first problem to its end. */
 static void take_check(const char *id, size_t wrong) {
     struct taking t;
-    take(&t, id);
+    take_round(&t, id);
     answer_all(&t, wrong);
     act(&t, LESSON_DO_NEXT, NULL);
     assert_true(t.over);
@@ -304,7 +311,7 @@ static void five_of_six_open_the_next_phase(void **state) {
     assert_int_equal(gate(1), CHECK_1);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct taking t;
-        take(&t, "1c");
+        take_round(&t, "1c");
         answer_all(&t, cases[i].wrong);
         if (!seen(&t, cases[i].says)) fail_msg("%s", t.seen.s);
         assert_true(seen(&t, "Worth another look"));
@@ -316,6 +323,35 @@ static void five_of_six_open_the_next_phase(void **state) {
     assert_int_equal(progress(CHECK_1).standing, LEARNER_DONE);
     assert_int_equal(gate(2), CHECK_2);
     assert_int_equal(next(), GAMMA);
+}
+
+/* Its corrections stay where they were until it is taken again, and leaving promises no other place
+ * than that. */
+static void a_check_that_was_taken_opens_at_its_result(void **state) {
+    (void)state;
+    struct taking t;
+    take_check("1c", 2);
+    take(&t, "1c");
+    assert_true(on_result(&t) && seen(&t, "4 of 6 right. You pass with 5."));
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(t.session));
+    assert_true(ask->fresh && ask->leads == 2);
+    char *step = base_dup(ask->lead[0].step);
+    act(&t, LESSON_DO_GOTO, step);
+    assert_true(!on_result(&t) && seen(&t, "Taught in"));
+    free(step);
+    act(&t, LESSON_DO_LEAVE, NULL);
+    assert_true(seen(&t, "You left at the result. It opens there again."));
+    drop(&t);
+    take(&t, "1c");
+    assert_true(on_result(&t));
+    act(&t, LESSON_DO_FRESH, NULL);
+    assert_true(!on_result(&t) && !t.over && t.index == 0);
+    act(&t, LESSON_DO_LEAVE, NULL);
+    assert_true(seen(&t, "You left at problem 1 of 6. It resumes there."));
+    drop(&t);
+    take(&t, "1c");
+    assert_true(!on_result(&t) && t.index == 0);
+    drop(&t);
 }
 
 static void both_lessons_come_up_in_a_check(void **state) {
@@ -338,7 +374,7 @@ static void each_round_has_numbers_of_its_own(void **state) {
     for (size_t round = 0; round < 3; round++) {
         struct taking t;
         struct base_text all = {0};
-        take(&t, "1c");
+        take_round(&t, "1c");
         for (; !on_result(&t); act(&t, LESSON_DO_NEXT, NULL)) base_text_puts(&all, t.seen.s);
         if (round > 0) act(&t, LESSON_DO_NEXT, NULL);
         drop(&t);
@@ -574,6 +610,7 @@ int main(void) {
         MIXED(a_review_that_asks_nothing_is_not_done),
         MIXED(a_check_asks_once_and_helps_not),
         MIXED(five_of_six_open_the_next_phase),
+        MIXED(a_check_that_was_taken_opens_at_its_result),
         MIXED(both_lessons_come_up_in_a_check),
         MIXED(each_round_has_numbers_of_its_own),
         MIXED(a_check_goes_on_after_a_kill),

@@ -83,11 +83,13 @@ bool account_ground(const struct account_problem *p, struct account_grounds *g,
                     struct account_error *e) {
     g->base = account_kinds[p->kind].base;
     g->products.count = 0;
+    g->down = false;
     return account_kinds[p->kind].ground(p, g, e);
 }
 
 void account_ground_copy(struct account_grounds *to, const struct account_grounds *from) {
     to->base = from->base;
+    to->down = from->down;
     if (from->base == ACCOUNT_ON_SHEET) to->sheet = from->sheet;
     if (from->base == ACCOUNT_ON_PRODUCTS) to->products = from->products;
     if (from->base == ACCOUNT_ON_SHARDS) to->shards = from->shards;
@@ -155,8 +157,9 @@ static bool problem_check(const struct account_problem *p, struct account_error 
 
 /* ── answers ───────────────────────────────────────────────────────────────────────────────────*/
 
-static bool answer_sheet(const struct account_problem *p, const struct account_sheet *s,
+static bool answer_sheet(const struct account_problem *p, const struct account_grounds *g,
                          double *out) {
+    const struct account_sheet *s = &g->sheet;
     switch (p->kind) {
     case ACCOUNT_ASK_BYTES: {
         account_sum bytes = account_sheet_bytes(s, p->quantity);
@@ -168,7 +171,7 @@ static bool answer_sheet(const struct account_problem *p, const struct account_s
         *out = (double)account_sheet_largest(s, p->quantity, account_problem_budget(p));
         return *out > 0 && *out < (double)ACCOUNT_MOST_PARAMS;
     case ACCOUNT_ASK_FEWEST_GPUS:
-        *out = account_sheet_fewest(s, p->quantity, account_problem_budget(p));
+        *out = (double)account_sheet_fewest(s, p->quantity, account_problem_budget(p)) - g->down;
         return *out > 0;
     default: return false;
     }
@@ -176,7 +179,7 @@ static bool answer_sheet(const struct account_problem *p, const struct account_s
 
 bool account_answer(const struct account_problem *p, const struct account_grounds *g, double *out) {
     switch (g->base) {
-    case ACCOUNT_ON_SHEET: return answer_sheet(p, &g->sheet, out);
+    case ACCOUNT_ON_SHEET: return answer_sheet(p, g, out);
     case ACCOUNT_ON_BUDGET: *out = account_problem_budget(p); break;
     case ACCOUNT_ON_PRODUCTS: *out = account_products_value(&g->products); break;
     case ACCOUNT_ON_SHARDS: *out = account_shards_value(&g->shards); break;
@@ -215,7 +218,9 @@ static uint32_t divided(const struct account_sheet *s, uint32_t mask, bool shard
 /* What N must divide, over what the whole copies leave of the budget. Where nothing is divided, one
  * GPU holds it. */
 static void add_fewest(struct account_text *t, const struct account_problem *p,
-                       const struct account_sheet *s) {
+                       const struct account_grounds *g) {
+    const struct account_sheet *s = &g->sheet;
+    const char *rounded = g->down ? ", rounded down" : ", rounded up";
     struct account_sheet one = *s;
     uint32_t parts = divided(s, p->quantity, true), whole = divided(s, p->quantity, false);
     for (size_t i = 0; i < one.terms; i++) one.term[i].sharded = false;
@@ -226,7 +231,7 @@ static void add_fewest(struct account_text *t, const struct account_problem *p,
         account_add(t, " − ");
         account_add_sheet(t, &one, whole);
     }
-    if (parts) account_add(t, whole ? "), rounded up" : ", rounded up");
+    if (parts) account_add(t, "%s%s", whole ? ")" : "", rounded);
 }
 
 /* One bracket of bytes stands as it is: "80 GB ÷ (2 + 2 + 4 + 8) B". */
@@ -240,11 +245,12 @@ static void add_largest(struct account_text *t, const struct account_problem *p,
 }
 
 static void add_sheet_sum(struct account_text *t, const struct account_problem *p,
-                          const struct account_sheet *s) {
+                          const struct account_grounds *g) {
+    const struct account_sheet *s = &g->sheet;
     switch (p->kind) {
     case ACCOUNT_ASK_BYTES_PER_PARAM: account_add_rates(t, s, p->quantity); break;
     case ACCOUNT_ASK_LARGEST_PARAMS: add_largest(t, p, s); break;
-    case ACCOUNT_ASK_FEWEST_GPUS: add_fewest(t, p, s); break;
+    case ACCOUNT_ASK_FEWEST_GPUS: add_fewest(t, p, g); break;
     default:
         if (p->cluster) account_add(t, "%u × (", p->training.gpus);
         account_add_sheet(t, s, p->quantity);
@@ -255,7 +261,7 @@ static void add_sheet_sum(struct account_text *t, const struct account_problem *
 void account_add_sum(struct account_text *t, const struct account_problem *p,
                      const struct account_grounds *g) {
     switch (g->base) {
-    case ACCOUNT_ON_SHEET: add_sheet_sum(t, p, &g->sheet); break;
+    case ACCOUNT_ON_SHEET: add_sheet_sum(t, p, g); break;
     case ACCOUNT_ON_BUDGET: add_budget(t, p); break;
     case ACCOUNT_ON_PRODUCTS: account_add_products(t, &g->products, account_problem_unit(p)); break;
     case ACCOUNT_ON_SHARDS: account_add_shards(t, &g->shards); break;

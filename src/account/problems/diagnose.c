@@ -27,11 +27,16 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
            !account_is_rounded(rounded, truth, scale, 2);
 }
 
+/* How far from the commonest. */
+static unsigned rarity_of(const struct account_variant *v, size_t i) {
+    const struct account_mistake_row *row = &account_mistake_rows[v->told[i].row];
+    return row->rarity + (v->line && row->whole ? ACCOUNT_FAR_FETCHED : 0u);
+}
+
 /* Small whole numbers coincide by accident, so of two that are equally common the one that stands
  * first in the table is named. */
 static bool is_commoner(const struct account_variant *v, size_t a, size_t b) {
-    unsigned first = account_mistake_rows[v->told[a].row].rarity,
-             second = account_mistake_rows[v->told[b].row].rarity;
+    unsigned first = rarity_of(v, a), second = rarity_of(v, b);
     return first < second || (v->unit == ACCOUNT_UNIT_GPUS && first == second && a < b);
 }
 
@@ -58,10 +63,15 @@ static void put_namesakes_last(struct account_variant *v) {
     v->all = kept + namesakes;
 }
 
+static bool is_one(uint32_t categories) {
+    return (categories & (categories - 1)) == 0;
+}
+
 bool account_variant(const struct account_problem *p, struct account_variant *out) {
     double asked = p->tolerance > 0 ? p->tolerance : 0.005, nearest = HUGE_VAL, value;
     out->count = 0;
     out->problem = p;
+    out->line = account_kinds[p->kind].base == ACCOUNT_ON_SHEET && is_one(p->quantity);
     if (!account_true_answer(p, &out->grounds, &out->truth, NULL)) return false;
     out->unit = account_problem_unit(p);
     size_t rows;
@@ -122,8 +132,7 @@ static struct filter filter_of(const struct account_variant *v, double value) {
     for (size_t i = 0; i < v->count; i++) f.exact |= is_exact(v, i, value);
     for (size_t i = 0; i < v->count; i++) {
         if (!yields(v, i, value) || (f.exact && !is_exact(v, i, value))) continue;
-        unsigned rarity = account_mistake_rows[v->told[i].row].rarity;
-        if (rarity < f.rarity) f.rarity = rarity;
+        if (rarity_of(v, i) < f.rarity) f.rarity = rarity_of(v, i);
     }
     return f;
 }
@@ -133,8 +142,7 @@ size_t account_variant_find(const struct account_variant *v, double value, size_
     if (account_is_right(value, v->truth, v->unit, v->tolerance)) return 0;
     struct filter f = filter_of(v, value);
     for (size_t i = 0; i < v->count && count < ACCOUNT_MATCHES; i++) {
-        if (account_mistake_rows[v->told[i].row].rarity > f.rarity || !yields(v, i, value))
-            continue;
+        if (rarity_of(v, i) > f.rarity || !yields(v, i, value)) continue;
         if (f.exact && !is_exact(v, i, value)) continue;
         out[count++] = i;
     }
@@ -160,12 +168,25 @@ static bool is_namesake(const struct account_variant *v, size_t i, const size_t 
     return false;
 }
 
+/* Whether one of them says the same already. */
+static bool is_said(const struct account_variant *v, size_t i, const size_t *said, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (account_mistaken_alike(v->told[said[k]].row, v->told[i].row, v->problem, &v->grounds))
+            return true;
+    return false;
+}
+
 static void add_others(const struct account_variant *v, const size_t *found, size_t count,
                        struct account_diagnosis *out) {
     size_t rows;
     const struct account_mistake *mistakes = account_mistakes(&rows);
-    for (size_t i = v->count; i < v->all && out->others < ACCOUNT_OTHERS; i++)
-        if (is_namesake(v, i, found, count)) out->other[out->others++] = &mistakes[v->told[i].row];
+    size_t said[ACCOUNT_MATCHES + ACCOUNT_OTHERS];
+    memcpy(said, found, count * sizeof *said);
+    for (size_t i = v->count; i < v->all && out->others < ACCOUNT_OTHERS; i++) {
+        if (!is_namesake(v, i, found, count) || is_said(v, i, said, count + out->others)) continue;
+        said[count + out->others] = i;
+        out->other[out->others++] = &mistakes[v->told[i].row];
+    }
 }
 
 void account_variant_diagnose(const struct account_variant *v, double value,
@@ -174,7 +195,8 @@ void account_variant_diagnose(const struct account_variant *v, double value,
     out->count = out->others = 0;
     add_others(v, found, count, out);
     for (size_t i = 0; i < count; i++)
-        if (account_mistaken(v->told[found[i]].row, v->problem, &v->grounds,
+        if (!is_said(v, found[i], found, i) &&
+            account_mistaken(v->told[found[i]].row, v->problem, &v->grounds,
                              &out->match[out->count]))
             out->count++;
 }

@@ -13,6 +13,8 @@ struct account_grounds {
     struct account_sheet sheet;
     struct account_products products;
     struct account_shards shards;
+    /* a mistake: the number of GPUs is rounded down */
+    bool down;
 };
 
 /* The units that an answer may be asked in. */

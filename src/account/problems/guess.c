@@ -100,6 +100,18 @@ static void find_neighbours(const struct account_variant *v, struct account_gues
     }
 }
 
+/* ── a prefix that is one off ──────────────────────────────────────────────────────────────────*/
+
+/* A guess is rough, so its digits need not be those of the truth, as a mistake's must. */
+static const double NEAR = 0.1;
+
+static double meant(const struct account_variant *v, double guess) {
+    bool prefixed = v->unit != ACCOUNT_UNIT_GPUS && v->unit != ACCOUNT_UNIT_NONE &&
+                    v->unit != ACCOUNT_UNIT_B_PER_PARAM;
+    double times = guess < v->truth ? 1000 : 0.001;
+    return prefixed && account_distance(guess * times, v->truth) <= NEAR ? guess * times : 0;
+}
+
 /* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
 
 static void explain(const struct account_variant *v, struct account_guess *g) {
@@ -112,6 +124,7 @@ static void explain(const struct account_variant *v, struct account_guess *g) {
         g->is = ACCOUNT_GUESS_OTHER;
     } else {
         g->is = ACCOUNT_GUESS_BETWEEN;
+        g->meant = meant(v, g->judged.value);
         find_neighbours(v, g);
     }
 }

@@ -156,6 +156,8 @@ struct account_guess {
     struct account_judgement judged;
     struct account_owner owner;
     struct account_known below, above;
+    /* Of such a one: what it would be with the next prefix, if that is near the truth; else 0. */
+    double meant;
     /* The problem asks for bytes that categories add up to: `truth` has them. */
     bool piled;
     struct account_ledger truth;

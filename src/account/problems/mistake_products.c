@@ -31,6 +31,20 @@ static const char *sign_of(const struct account_factor *f) {
     return f->how == ACCOUNT_DIVISOR || f->how == ACCOUNT_SPEED ? "÷" : "×";
 }
 
+/* Which factor it is, where a sum may have another one with the same number. */
+static void say_role(struct account_misread *x, uint32_t role) {
+    static const struct {
+        uint32_t role;
+        const char *name;
+    } names[] = {{ACCOUNT_TWICE, "the halves of an all-reduce"},
+                 {ACCOUNT_PASSES, "how often it is sent"},
+                 {ACCOUNT_MICRO, "micro-batches"},
+                 {ACCOUNT_LAYERS, "layers"},
+                 {ACCOUNT_BATCH, "sequences"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (role == names[i].role) account_add(&x->wrong, " (%s)", names[i].name);
+}
+
 static bool is_same(const struct account_factor *a, const struct account_factor *b) {
     return a->role == b->role && a->a == b->a && a->b == b->b;
 }
@@ -50,6 +64,7 @@ bool account_mistake_drop_factor(const struct account_mistake_row *row, struct a
             if (is_same(f, &said)) continue;
             account_add(&x->wrong, "%s%s ", said.role ? ", " : "", sign_of(f));
             say_alone(x, f);
+            say_role(x, f->role);
             said = *f;
         }
         p->factors = kept;

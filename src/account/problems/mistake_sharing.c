@@ -85,8 +85,9 @@ bool account_mistake_divide_all(const struct account_mistake_row *row, struct ac
 bool account_mistake_divide_none(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;
     if (!any_sharded(x, true)) return false;
-    account_add(&x->wrong, "no ÷ %u anywhere; stage %u divides ", x->grounds.sheet.ranks,
-                x->problem.training.stage);
+    bool line = (x->problem.quantity & (x->problem.quantity - 1)) == 0;
+    account_add(&x->wrong, "no ÷ %u%s; stage %u divides ", x->grounds.sheet.ranks,
+                line ? "" : " anywhere", x->problem.training.stage);
     add_nouns(x, true);
     set_sharded(x, false);
     return true;
@@ -187,6 +188,19 @@ bool account_mistake_sum(const struct account_mistake_row *row, struct account_m
                 cluster ? "%u GPUs added up; the question asks for one"
                         : "one GPU; the question asks for the sum over all %u",
                 gpus);
+    return true;
+}
+
+/* The N that is asked for. Where the division comes out even, nothing is rounded. */
+bool account_mistake_gpus_down(const struct account_mistake_row *row, struct account_misread *x) {
+    (void)row;
+    const struct account_problem *p = &x->problem;
+    struct account_sheet with = x->grounds.sheet;
+    double budget = account_problem_budget(p);
+    with.ranks = account_sheet_fewest(&with, p->quantity, budget);
+    if (with.ranks < 2 || (double)account_sheet_bytes(&with, p->quantity) == budget) return false;
+    x->grounds.down = true;
+    account_add(&x->wrong, "%u GPUs are too few", with.ranks - 1);
     return true;
 }
 

@@ -6,8 +6,9 @@
 # function account_mistake_… that makes it; "where", the categories, or the roles and sorts of
 # products, in which it is made; "amount", what the function makes of it; "asked", the kinds of
 # problems in which it can be made; "rarity": of mistakes that give the same number the commonest
-# (0 comes first) is explained, and the others are named after it, but not one of 4; and "unit", where
-# the number is right but for its unit.
+# (0 comes first) is explained, and the others are named after it, but not one of 4; "unit", where
+# the number is right but for its unit; and "whole", where it is made of the whole sheet: where
+# one category is asked for it comes after what can be made in that one.
 # The compiler refuses a word that is not there.
 
 function text(key, otherwise,    v) { v = value(key, otherwise); return v ~ /^"/ ? substr(v, 2, length(v) - 2) : v }
@@ -32,7 +33,7 @@ BEGIN {
     print "    {" value("id") ",\n     " value("name") ",\n     " value("explain") "},"
     rows = rows "    {.apply = account_mistake_" text("change") ", .mask = " mask("where", 0) ", .amount = " \
         constant("amount", text("amount", 0)) ",\n     .kinds = " mask("asked") ",\n     .rarity = " value("rarity", 0) ", .unit = ACCOUNT_UNIT_" \
-        toupper(text("unit", "right")) ", .subject = ACCOUNT_ABOUT_" toupper(text("about")) "},\n"
+        toupper(text("unit", "right")) ", .subject = ACCOUNT_ABOUT_" toupper(text("about")) ", .whole = " value("whole", "false") "},\n"
 }
 END {
     if (failed) exit 1

@@ -76,6 +76,79 @@ bool account_mistaken_pair_value(size_t i, size_t j, const struct account_proble
     return both(i, j, &x) && finish(&x, &before, out);
 }
 
+/* ── one mistake in other words ────────────────────────────────────────────────────────────────*/
+
+static bool same_term(const struct account_term *a, const struct account_term *b) {
+    return a->category == b->category && a->set == b->set && a->elements == b->elements &&
+           a->bytes == b->bytes && a->block == b->block && a->block_bytes == b->block_bytes &&
+           a->sharded == b->sharded && a->group == b->group && a->most == b->most;
+}
+
+/* The next term that is asked for. */
+static size_t asked_from(const struct account_misread *x, size_t i) {
+    const struct account_sheet *s = &x->grounds.sheet;
+    while (i < s->terms && !account_misread_has(x, &s->term[i])) i++;
+    return i;
+}
+
+static bool same_sheet(const struct account_misread *x, const struct account_misread *y) {
+    const struct account_sheet *a = &x->grounds.sheet, *b = &y->grounds.sheet;
+    size_t i = asked_from(x, 0), j = asked_from(y, 0);
+    bool same = a->params == b->params && a->split == b->split, divided = false;
+    for (; same && i < a->terms && j < b->terms;
+         i = asked_from(x, i + 1), j = asked_from(y, j + 1)) {
+        same = same_term(&a->term[i], &b->term[j]);
+        divided |= a->term[i].sharded;
+    }
+    return same && i >= a->terms && j >= b->terms && (!divided || a->ranks == b->ranks);
+}
+
+static bool same_product(const struct account_product *a, const struct account_product *b) {
+    bool same = a->sort == b->sort && a->factors == b->factors;
+    for (size_t i = 0; same && i < a->factors; i++)
+        same = a->factor[i].role == b->factor[i].role && a->factor[i].how == b->factor[i].how &&
+               a->factor[i].a == b->factor[i].a && a->factor[i].b == b->factor[i].b;
+    return same;
+}
+
+static bool same_products(const struct account_products *a, const struct account_products *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = same_product(&a->product[i], &b->product[i]);
+    return same;
+}
+
+static bool same_shards(const struct account_shards *a, const struct account_shards *b) {
+    return a->elements == b->elements && a->ranks == b->ranks && a->rank == b->rank &&
+           a->down == b->down && a->piece == b->piece && a->more == b->more && a->bytes == b->bytes;
+}
+
+static bool same(const struct account_misread *x, const struct account_misread *y) {
+    const struct account_grounds *a = &x->grounds, *b = &y->grounds;
+    if (x->problem.cluster != y->problem.cluster || x->problem.quantity != y->problem.quantity ||
+        account_problem_budget(&x->problem) != account_problem_budget(&y->problem) ||
+        x->factor != y->factor || x->unit != y->unit || a->down != b->down)
+        return false;
+    switch (a->base) {
+    case ACCOUNT_ON_SHEET: return same_sheet(x, y);
+    case ACCOUNT_ON_PRODUCTS: return same_products(&a->products, &b->products);
+    case ACCOUNT_ON_SHARDS: return same_shards(&a->shards, &b->shards);
+    case ACCOUNT_ON_BUDGET: break;
+    }
+    return true;
+}
+
+bool account_mistaken_alike(size_t i, size_t j, const struct account_problem *p,
+                            const struct account_grounds *g) {
+    const struct account_mistake_row *a = &account_mistake_rows[i], *b = &account_mistake_rows[j];
+    struct account_misread x, y;
+    if (!applies(i, p) || !applies(j, p) || (a->mask == b->mask && a->whole == b->whole))
+        return false;
+    begin(&x, p, g);
+    begin(&y, p, g);
+    return apply(i, &x) && apply(j, &y) && same(&x, &y);
+}
+
 /* ── with text ─────────────────────────────────────────────────────────────────────────────────*/
 
 static bool spell(size_t i, const size_t *j, const struct account_problem *p,

@@ -56,6 +56,8 @@ struct account_mistake_row {
     uint8_t unit;
     /* enum account_subject */
     uint8_t subject;
+    /* It is made of the whole sheet, not of one category. */
+    bool whole;
 };
 extern const struct account_mistake_row account_mistake_rows[];
 
@@ -77,10 +79,11 @@ account_mistake_change account_mistake_forget, account_mistake_set_bytes,
     account_mistake_narrow_grads, account_mistake_add_bytes, account_mistake_one_moment,
     account_mistake_two_moments, account_mistake_small_moments, account_mistake_all_16_bit,
     account_mistake_fp32_as_16_bit, account_mistake_weights, account_mistake_extra_master,
-    account_mistake_no_bytes, account_mistake_keep_whole, account_mistake_divide,
-    account_mistake_divide_all, account_mistake_divide_none, account_mistake_stage,
-    account_mistake_nodes, account_mistake_node, account_mistake_sum, account_mistake_label,
-    account_mistake_usable, account_mistake_budget_unit, account_mistake_budget_converted;
+    account_mistake_gpus_down, account_mistake_no_bytes, account_mistake_keep_whole,
+    account_mistake_divide, account_mistake_divide_all, account_mistake_divide_none,
+    account_mistake_stage, account_mistake_nodes, account_mistake_node, account_mistake_sum,
+    account_mistake_label, account_mistake_usable, account_mistake_budget_unit,
+    account_mistake_budget_converted;
 /* of the result (mistake_units.c) */
 account_mistake_change account_mistake_binary, account_mistake_decimal, account_mistake_twin,
     account_mistake_backwards, account_mistake_factor, account_mistake_prefix;
@@ -128,6 +131,10 @@ bool account_mistaken_pair_value(size_t i, size_t j, const struct account_proble
                                  const struct account_grounds *g, double *out);
 bool account_mistaken_pair(size_t i, size_t j, const struct account_problem *p,
                            const struct account_grounds *g, struct account_match *out);
+/* Whether rows `i` and `j` are one mistake in other words: one reaches further than the other, but
+ * here they change the same and alike. */
+bool account_mistaken_alike(size_t i, size_t j, const struct account_problem *p,
+                            const struct account_grounds *g);
 /* What is counted by category, bytes on one GPU; with `m`, as that mistake (and the one that came
  * with it) counts. False if the number is not a sum of categories: of another kind of problem, of
  * the whole cluster, or changed at its end, as by a unit. */

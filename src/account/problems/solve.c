@@ -75,6 +75,32 @@ double account_carry(const struct account_problem *p, const struct account_solut
     return true_so_far ? s->line[i].value : follow(&s->line[i], v);
 }
 
+static void add_carried(struct account_text *t, const struct account_solution *s, size_t i,
+                        const double *given) {
+    const struct account_line *line = &s->line[i];
+    bool unsaid = !given || isnan(given[i]);
+    account_add_value(t, unsaid ? line->value : given[i], line->unit, 5);
+}
+
+const char *account_carry_formula(const struct account_solution *s, size_t i, const double *given,
+                                  char *out, size_t size) {
+    const struct account_line *line = &s->line[i];
+    struct account_text t = account_text(out, size);
+    bool times = line->rule == ACCOUNT_TIMES || line->rule == ACCOUNT_SUBTRACTS;
+    if (line->rule == ACCOUNT_STANDS) return out;
+    if (times && line->times != 1) account_add(&t, "%s × ", account_number(&t, line->times).text);
+    add_carried(&t, s, line->a, given);
+    for (size_t k = line->a + 1u; line->rule == ACCOUNT_ADDS && k <= line->b; k++) {
+        account_add(&t, " + ");
+        add_carried(&t, s, k, given);
+    }
+    if (line->rule == ACCOUNT_ADDS || line->rule == ACCOUNT_TIMES) return out;
+    account_add(&t, line->rule == ACCOUNT_SUBTRACTS ? " − " : " ÷ ");
+    add_carried(&t, s, line->b, given);
+    if (line->rule == ACCOUNT_DIVIDES_UP) account_add(&t, ", rounded up");
+    return out;
+}
+
 /* ── what products and shards answer ────────────────────────────────────────────────────────────*/
 
 /* A value by itself is no formula: the line is what it is. */

@@ -26,7 +26,7 @@ static void pose(struct lesson_dialogue *d) {
 /* Its words, not its number: options may be numbers themselves. */
 static char *right_words(const json_t *c) {
     const char *text = base_json_text(c, "text", "");
-    return base_format("The right answer: %s%s %s", text, lesson_stop_after(text),
+    return base_format(LESSON_TRUTH "%s%s %s", text, lesson_stop_after(text),
                        base_json_text(c, "because", ""));
 }
 

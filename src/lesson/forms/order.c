@@ -59,8 +59,19 @@ static char *misread(struct lesson_dialogue *d, const char *text, size_t *out) {
                        got, n, n);
 }
 
+/* The learner's order beside the right one. */
+static void add_both(struct base_text *t, const struct lesson_dialogue *d, const size_t *out) {
+    base_text_puts(t, "| | yours | right |\n|--:|:--|:--|\n");
+    for (size_t i = 0; i < count(d); i++)
+        base_text_printf(t, "| %zu | %s | %s |\n", i + 1, item(d, d->state.place[out[i]]),
+                         item(d, i));
+}
+
 static void add_list(struct base_text *t, const struct lesson_dialogue *d) {
     for (size_t i = 0; i < count(d); i++) base_text_printf(t, "%zu. %s\n", i + 1, item(d, i));
+}
+
+static void add_because(struct base_text *t, const struct lesson_dialogue *d) {
     base_text_printf(t, "\n%s", base_json_text(d->state.attempt.variant, "because", ""));
 }
 
@@ -69,13 +80,14 @@ static char *words(const struct lesson_dialogue *d, const size_t *out, bool *rig
     size_t i = 0;
     while (i < count(d) && d->state.place[out[i]] == i) i++;
     *right = i == count(d);
-    if (*right)
-        base_text_puts(&t, "Right.");
-    else
-        base_text_printf(&t, "Place %zu is the first wrong one: not \"%s\", but \"%s\".", i + 1,
-                         item(d, d->state.place[out[i]]), item(d, i));
-    base_text_puts(&t, "\n\n");
-    add_list(&t, d);
+    if (*right) {
+        base_text_puts(&t, "Right.\n\n");
+        add_list(&t, d);
+    } else {
+        base_text_printf(&t, "Place %zu is the first wrong one.\n\n", i + 1);
+        add_both(&t, d, out);
+    }
+    add_because(&t, d);
     return base_text_take(&t);
 }
 
@@ -99,6 +111,7 @@ static char *last_hint(struct lesson_dialogue *d) {
 static char *working(struct lesson_dialogue *d) {
     struct base_text t = {0};
     add_list(&t, d);
+    add_because(&t, d);
     return base_text_take(&t);
 }
 

@@ -91,6 +91,7 @@ static void ready(struct lesson_dialogue *d, const struct past *past) {
     bool blank[ACCOUNT_LINES] = {false};
     assert(solution(d)->lines <= ACCOUNT_LINES);
     d->state.mistake[0] = '\0';
+    d->state.told = 0;
     fade_blanks(d, blank);
     for (size_t i = 0; i < ACCOUNT_LINES; i++) {
         d->state.given[i] = NAN;
@@ -210,8 +211,8 @@ static void finish(struct lesson_dialogue *d) {
         words = asked == 2 ? base_dup("Both lines are right.")
                            : base_format("All %zu lines are right.", asked);
     else
-        words =
-            base_format("%zu of %zu lines are right. The whole sheet:\n\n%s", right, asked, lines);
+        words = base_format("%zu of %zu lines %s right. The whole sheet:\n\n%s", right, asked,
+                            right == 1 ? "is" : "are", lines);
     free(lines);
     struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.mistake,
                        d->state.given[last]};
@@ -275,9 +276,14 @@ static char *words_of_line(const struct lesson_dialogue *d, const struct account
         add_line_truth(&t, d);
     }
     lesson_feedback_note(&t, j);
-    if (!is_right(j) && more)
-        base_text_printf(&t, "\n\nIn the next line%s use your %s, or the right value.",
-                         more == 1 ? "" : "s", j->read_as);
+    if (!is_right(j) && more) {
+        bool same;
+        char *value = lesson_working_value(carried_value(d, d->state.line, &same),
+                                           solution(d)->line[d->state.line].unit);
+        base_text_printf(&t, "\n\nIn the next line%s use your %s, or %s, which is right.",
+                         more == 1 ? "" : "s", j->read_as, value);
+        free(value);
+    }
     return base_text_take(&t);
 }
 
@@ -314,15 +320,26 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     pose(d);
 }
 
-/* The asked line's formula. */
+/* A sum's: what the author says is of the lines that it adds up. */
+static char *own_hint(struct lesson_dialogue *d) {
+    const struct account_line *l = &solution(d)->line[d->state.line];
+    if (l->rule != ACCOUNT_ADDS) return NULL;
+    return base_format("This line adds up the lines from *%s* to *%s*.",
+                       solution(d)->line[l->a].label, solution(d)->line[l->b].label);
+}
+
+/* The asked line's formula, with the learner's own numbers where it follows from them. */
 static char *last_hint(struct lesson_dialogue *d) {
     const struct account_line *l = &solution(d)->line[d->state.line];
     bool same;
+    char own[160];
     carried_value(d, d->state.line, &same);
     if (l->formula[0] == '\0')
         return lesson_working_lines(solution(d), d->state.line, d->state.line + 1);
-    return base_format("This line:\n\n```\n%s  %s\n```%s", l->label, l->formula,
-                       same ? "" : "\n\nWith your own numbers from the lines above.");
+    account_carry_formula(solution(d), d->state.line, d->state.given, own, sizeof own);
+    return base_format("This line%s:\n\n```\n%s  %s\n```",
+                       same ? "" : ", with your numbers from the lines above", l->label,
+                       same ? l->formula : own);
 }
 
 const struct form_ops lesson_form_sheet = {.name = "sheet",
@@ -331,5 +348,6 @@ const struct form_ops lesson_form_sheet = {.name = "sheet",
                                            .ready = ready,
                                            .pose = pose,
                                            .answer = answer,
+                                           .own_hint = own_hint,
                                            .last_hint = last_hint,
                                            .working = working};

@@ -68,6 +68,7 @@ static char *left_out(const struct lesson_dialogue *d, const bool *ticked) {
 
 static char *words(size_t covered, size_t n, const char *missing) {
     if (missing == NULL) return base_format("All %zu points covered.", n);
+    if (covered == 0) return base_format("You covered none of the %zu points.", n);
     return base_format("%zu of %zu points covered. Still missing:\n\n%s", covered, n, missing);
 }
 

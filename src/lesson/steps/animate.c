@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { FRAME, OPTIONS }; /* state.position, and the sliders: the frame, then the play's options */
-enum { UNASKED, ASKING, ASKED, TOLD }; /* state.phase, of the question at its stop */
+/* state.phase, of the question at its stop; TOLD: in the frame that its answer led to */
+enum { UNASKED, ASKING, ANSWERED, TOLD };
 enum {
     /* an answer's reason is read before the play goes on */
     TOLD_MS = 8000,
@@ -218,13 +219,16 @@ static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {
     ask_frames(d, &at);
     struct lesson_event *e = lesson_show_event(d, LESSON_LEDGER);
     e->text = moved ? lesson_keep_text(&d->events, f.says) : NULL;
-    e->figure = lesson_keep_json(&d->events, figure_now(d, &at));
     e->between = !moved || (is_between(&at) && d->state.phase != TOLD && !far);
+    json_t *figure = figure_now(d, &at);
+    if (e->between) json_object_set_new(figure, "between", json_true());
+    e->figure = lesson_keep_json(&d->events, figure);
     e->ask = d->ask;
 }
 
-/* It stops before the frame that shows the answer, once, if one comes there by a step or goes to
- * that very frame. Moving on passes the question over, and so does what leads further. */
+/* It stops before the frame that shows the answer, if one comes there by a step or goes to that
+ * very frame, until it was answered. Moving on passes the question over, and so does what leads
+ * further. */
 static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
     uint32_t answer, stop = stop_of(d, at, &answer), next = account_play_step(at, true);
     bool there = to == stop || (to > stop && to <= next);
@@ -232,6 +236,11 @@ static bool stops(struct lesson_dialogue *d, const struct account_playing *at, u
     d->state.phase = ASKING;
     d->state.position[FRAME] = stop - 1;
     return true;
+}
+
+/* One who passed it over is asked again on the next way there. */
+static void leave_question(struct lesson_dialogue *d) {
+    d->state.phase = d->state.phase >= ANSWERED ? ANSWERED : UNASKED;
 }
 
 static size_t clamp(long to, size_t count) {
@@ -251,7 +260,7 @@ static void set_frame(struct lesson_dialogue *d, long wanted) {
         show_frame(d, now != was, now != was && now != account_play_step(&at, true));
         return;
     }
-    if (d->state.phase != UNASKED) d->state.phase = ASKED;
+    leave_question(d);
     d->state.position[FRAME] = to;
     show_frame(d, true, to != account_play_step(&at, true) && to != account_play_step(&at, false));
 }
@@ -269,7 +278,7 @@ static void set_option(struct lesson_dialogue *d, size_t index, long to) {
         return;
     }
     d->state.position[FRAME] = 0;
-    d->state.phase = d->state.phase == UNASKED ? UNASKED : ASKED;
+    leave_question(d);
     show_frame(d, true, false);
 }
 
@@ -299,6 +308,16 @@ static bool set_word(struct lesson_dialogue *d, const char *word) {
             return true;
         }
     return false;
+}
+
+/* By the number of the frame that it is at, one asks what is in it. */
+static void set_number(struct lesson_dialogue *d, uint32_t number) {
+    struct account_playing at = playing(d);
+    uint32_t to = account_play_stop(&at, number);
+    if (to == at.frame)
+        show_frame(d, true, true);
+    else
+        set_frame(d, to);
 }
 
 static bool read_count(const char *text, long *out) {
@@ -350,13 +369,12 @@ static void part(const char *text, char name[32], char value[32]) {
 static void answer(struct lesson_dialogue *d, const char *text) {
     char name[32], value[32];
     long number;
-    struct account_playing at = playing(d);
     part(text, name, value);
     bool one = *value == '\0', count = one && read_count(name, &number);
     if (count && asks(d))
         take_guess(d, number);
     else if (count)
-        set_frame(d, account_play_stop(&at, (uint32_t)number));
+        set_number(d, (uint32_t)number);
     else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
                             base_format("'%s' cannot be used here. %s", lesson_show_typed(d, text),

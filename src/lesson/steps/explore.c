@@ -315,7 +315,7 @@ static bool has_word(const char *name, const char *word) {
     return false;
 }
 
-/* A whole name, the beginning of only one, or a word that only one has: "bf16" is "bf16 + fp32
+/* A whole name, the beginning of only one, or a word that only one has: "bf16" is "bf16 with fp32
  * master" rather than "pure bf16". Then what a lesson writes for the value, unless it is a word of
  * several names. */
 static bool find_named(const struct lesson_dialogue *d, size_t i, const char *text, size_t *out) {

@@ -226,12 +226,16 @@ static void show_comparison(struct lesson_dialogue *d) {
     if (words) lesson_show_owned(d, right ? LESSON_GOOD : LESSON_QUIET, words);
 }
 
+static bool has_run(const struct lesson_dialogue *d) {
+    return json_array_size(d->state.measured) > 0;
+}
+
 static void finish(struct lesson_dialogue *d) {
     d->state.phase = DONE;
     lesson_ask_next(d);
     d->ask->lab = lesson_ask_text(d, lab(d));
     put_guess(d);
-    d->ask->ran = json_array_size(d->state.measured) > 0;
+    d->ask->ran = has_run(d);
 }
 
 /* The step's question, with what was measured put where it says "measured". */
@@ -278,6 +282,7 @@ static void ask_choice_after(struct lesson_dialogue *d, int try) {
 static void ask_after(struct lesson_dialogue *d, int try) {
     if (after(d) != NULL) {
         ask_choice_after(d, try);
+        d->ask->ran = has_run(d);
         return;
     }
     if (json_object_get(lesson_step_json(d), "problem") == NULL || !read_question(d)) {
@@ -290,6 +295,7 @@ static void ask_after(struct lesson_dialogue *d, int try) {
     lesson_show(d, LESSON_ASKING, lesson_step_text(d, "question"));
     lesson_ask_begin(d, LESSON_NUMBER, lesson_ask_prompt(d, "your answer", unit));
     d->ask->unit = lesson_ask_text(d, lesson_ask_unit(d, unit));
+    d->ask->ran = has_run(d);
     lesson_ask_pose(d);
 }
 

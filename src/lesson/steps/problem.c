@@ -70,6 +70,22 @@ static const char *written_hint(const struct lesson_dialogue *d, int level) {
                                 : NULL;
 }
 
+/* Instead of the author's, once; before the last one. */
+static bool gives_own(struct lesson_dialogue *d) {
+    const struct form_ops *form = d->state.form;
+    struct attempt *a = &d->state.attempt;
+    char *own = form->own_hint ? form->own_hint(d) : NULL;
+    if (own == NULL) return false;
+    if (d->state.told == d->state.line + 1) {
+        free(own);
+        return false;
+    }
+    d->state.told = d->state.line + 1;
+    if (a->hints == 0) a->hints = 1;
+    lesson_show_hint(d, 1, own);
+    return true;
+}
+
 /* Says so, where there is no help. */
 static bool refuses(struct lesson_dialogue *d) {
     if (lesson_in_check(d))
@@ -91,7 +107,9 @@ static void hint(struct lesson_dialogue *d) {
         d->state.no_more = d->state.hinted;
         return;
     }
-    int level = a->hints < LESSON_HINTS ? a->hints + 1 : LESSON_HINTS;
+    if (gives_own(d)) return;
+    bool own = d->state.told == d->state.line + 1;
+    int level = a->hints < LESSON_HINTS && !own ? a->hints + 1 : LESSON_HINTS;
     const char *text = written_hint(d, level);
     a->hints = text != NULL ? level : LESSON_HINTS;
     if (a->hints == LESSON_HINTS) {

@@ -172,6 +172,22 @@ static void enter(struct lesson_dialogue *d) {
     if (n < asked) list_missed(d, right, &missed);
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, passes ? "passed" : "failed"));
     ask_leads(d, missed.lead, missed.count);
+    d->ask->fresh = !in_review(d);
 }
 
-const struct step_ops lesson_step_result = {.enter = enter};
+/* The next round: as a place of it, at which no step is, it opens at its first problem. */
+static void fresh(struct lesson_dialogue *d) {
+    struct lesson_place next = {.finished = d->finished};
+    struct base_message m = {0};
+    if (d->ask == NULL || !d->ask->fresh) {
+        lesson_show(d, LESSON_QUIET, "This is not asked again.");
+        return;
+    }
+    snprintf(next.step, sizeof next.step, "%d/", d->lesson->round + 1);
+    if (d->journal.place_set(d->journal.self, d->lesson->id, &next, &m))
+        lesson_show_end(d, NULL);
+    else
+        lesson_show_trouble(d, "It could not be begun again. ", &m);
+}
+
+const struct step_ops lesson_step_result = {.enter = enter, .fresh = fresh};
