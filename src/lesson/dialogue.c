@@ -181,11 +181,6 @@ static bool is_mixed(const struct lesson_dialogue *d) {
     return d->lesson->kind == LESSON_REVIEW || d->lesson->kind == LESSON_CHECK;
 }
 
-bool lesson_gone_through(const struct lesson_dialogue *d) {
-    size_t at = lesson_find(d->lesson, d->place);
-    return d->finished && at < d->lesson->count && onwards(d->lesson, at + 1) == d->lesson->count;
-}
-
 /* Says where it opens again. Nothing is kept here: whoever opens a lesson to look at it has not
  * begun it. */
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {

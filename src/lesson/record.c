@@ -28,6 +28,14 @@ static bool answered_elsewhere(struct lesson_dialogue *d, const struct lesson_an
     return r.there;
 }
 
+bool lesson_gone_through(const struct lesson_dialogue *d) {
+    size_t at = lesson_find(d->lesson, d->place), after = at + 1;
+    while (after < d->lesson->count &&
+           (d->lesson->step[after].kind == LESSON_CARDS || !lesson_step_passed(d->lesson, after)))
+        after++;
+    return d->finished && at < d->lesson->count && after == d->lesson->count;
+}
+
 /* An answer is where the learner is, also on a visit, and also in a lesson that was only just
  * opened. On a visit to what was gone through it moves nothing. */
 static bool kept(struct lesson_dialogue *d, double seconds) {

@@ -272,6 +272,10 @@ static bool leaves_alone(struct lesson *l, const struct lesson_action *a, size_t
     return leaves && a->kind != LESSON_DO_GOTO;
 }
 
+const char *screen_lesson_last(const struct lesson *l) {
+    return l->outline.count > 0 ? l->outline.step[l->outline.count - 1].id : l->here;
+}
+
 unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     struct batch b = {.answered = a.kind == LESSON_DO_ANSWER || a.kind == LESSON_DO_WORKED,

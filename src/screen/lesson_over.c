@@ -21,10 +21,6 @@ unsigned screen_lesson_open_onwards(struct view *v, const struct key *k) {
     return open_instead(v, LEARNER_ONWARDS);
 }
 
-const char *screen_lesson_last(const struct lesson *l) {
-    return l->outline.count > 0 ? l->outline.step[l->outline.count - 1].id : l->here;
-}
-
 /* One key for each lesson that can be opened from a result, or step from a lesson's last page. */
 static const char opens[] = "Open what you should look at again";
 static const struct action LEAD_KEYS[] = {

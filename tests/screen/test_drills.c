@@ -115,12 +115,11 @@ static void the_clock_runs_out_and_cuts_nothing_off(void **state) {
 static void stand_at(const char *step) {
     struct base_message m = {0};
     struct learner *who = session_learner_open(NULL, &m);
-    struct session *s = who ? session_open(who, "1.1", &m) : NULL;
-    if (!s) fail_msg("%s", m.what);
-    session_do(s, &(struct lesson_action){.kind = LESSON_DO_GOTO, .text = "four-piles"});
-    while (strcmp(lesson_where(session_dialogue(s)), step) != 0)
-        session_do(s, &(struct lesson_action){.kind = LESSON_DO_NEXT});
-    session_close(s);
+    if (!who) fail_msg("%s", m.what);
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    struct lesson_place place = {0};
+    snprintf(place.step, sizeof place.step, "%s", step);
+    assert_true(j.place_set(j.self, "1.1", &place, &m));
     session_learner_close(who);
 }
 

@@ -251,7 +251,7 @@ static void home_is_the_course_once_something_was_begun(void **state) {
     tty_kill(t);
     t = launch((struct launch_options){0});
     tty_wait(t, "▸ Start"); /* looking is no beginning */
-    tty_type(t, "<Enter><Esc>");
+    tty_type(t, "<Enter>5<Enter><Esc>");
     tty_wait(t, "◐  step 1");
     assert_false(tty_has(t, "Start"));
     tty_type(t, "q");
@@ -343,7 +343,8 @@ static void the_mouse_works(void **state) {
     tty_click(t, "Two steps");
     tty_wait(t, "The only step");
     tty_click(t, "leave");
-    tty_wait(t, "◐  step 1");
+    tty_wait(t, "You left 1.2 at step 1");
+    assert_false(tty_has(t, "◐")); /* looking is no beginning */
     tty_type(t, "<wheel:up>");
     tty_wait(t, "▸ 1.1");
     tty_click(t, "quit");

@@ -325,35 +325,6 @@ static void five_of_six_open_the_next_phase(void **state) {
     assert_int_equal(next(), GAMMA);
 }
 
-/* Its corrections stay where they were until it is taken again, and leaving promises no other place
- * than that. */
-static void a_check_that_was_taken_opens_at_its_result(void **state) {
-    (void)state;
-    struct taking t;
-    take_check("1c", 2);
-    take(&t, "1c");
-    assert_true(on_result(&t) && seen(&t, "4 of 6 right. You pass with 5."));
-    const struct lesson_ask *ask = lesson_asked(session_dialogue(t.session));
-    assert_true(ask->fresh && ask->leads == 2);
-    char *step = base_dup(ask->lead[0].step);
-    act(&t, LESSON_DO_GOTO, step);
-    assert_true(!on_result(&t) && seen(&t, "Taught in"));
-    free(step);
-    act(&t, LESSON_DO_LEAVE, NULL);
-    assert_true(seen(&t, "You left at the result. It opens there again."));
-    drop(&t);
-    take(&t, "1c");
-    assert_true(on_result(&t));
-    act(&t, LESSON_DO_FRESH, NULL);
-    assert_true(!on_result(&t) && !t.over && t.index == 0);
-    act(&t, LESSON_DO_LEAVE, NULL);
-    assert_true(seen(&t, "You left at problem 1 of 6. It resumes there."));
-    drop(&t);
-    take(&t, "1c");
-    assert_true(!on_result(&t) && t.index == 0);
-    drop(&t);
-}
-
 static void both_lessons_come_up_in_a_check(void **state) {
     (void)state;
     struct taking t;
@@ -610,7 +581,6 @@ int main(void) {
         MIXED(a_review_that_asks_nothing_is_not_done),
         MIXED(a_check_asks_once_and_helps_not),
         MIXED(five_of_six_open_the_next_phase),
-        MIXED(a_check_that_was_taken_opens_at_its_result),
         MIXED(both_lessons_come_up_in_a_check),
         MIXED(each_round_has_numbers_of_its_own),
         MIXED(a_check_goes_on_after_a_kill),
