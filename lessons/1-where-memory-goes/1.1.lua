@@ -226,7 +226,7 @@ This is the ledger of a 13B model in bf16, with fp32 master weights and AdamW, o
   explore {
     id = "turn-the-knobs",
     title = "Turn the knobs",
-    text = "One GPU keeps all of the piles. Watch which of them change.",
+    text = "One GPU keeps all of the piles. Find out which of them change.",
     training = seven,
     sliders = {
       {
