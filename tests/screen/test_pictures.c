@@ -229,7 +229,7 @@ static const struct picture COURSE[] = {
     {"first-home-narrow", NULL, "<Down>", 40, 12, true},
     {"first-home-ascii", NULL, "", 80, 24, true},
     {"first-lessons", NULL, "<Tab>", 80, 24, false},
-    {"first-begun-wide", NULL, "<Enter><Esc>", 120, 40, false},
+    {"first-begun-wide", NULL, "<Enter><F5><Enter><Esc>", 120, 40, false},
     {"first-asked", "1.1", "", 80, 24, false},
     {"first-typed-low", "1.1", "5", 40, 12, false},
     {"first-asked-low", "1.1", "<Enter><Enter><Enter>", 40, 12, false},

@@ -102,6 +102,7 @@ double account_clearance(const struct account_problem *p) {
         return 0;
     for (size_t i = 0; i < rows; i++) {
         if (account_mistake_rows[i].unit != ACCOUNT_UNIT_RIGHT ||
+            account_mistake_rows[i].apply == account_mistake_gpus_down ||
             !account_mistaken_value(i, p, &grounds, &value))
             continue;
         double distance = account_distance(value, truth);

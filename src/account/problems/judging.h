@@ -66,7 +66,8 @@ void account_separate(const struct account_problem *p, const char *const *about,
                       struct account_separation *out);
 /* The relative distance from the truth to the nearest mistake that gives another number: how coarse
  * an estimate may be before it could be a mistake. HUGE_VAL if there is none. Mistakes of the unit
- * alone are left out, since GB and GiB lie 7% apart in every variant; a problem that is about the
+ * alone are left out, since GB and GiB lie 7% apart in every variant, and so is a count that was
+ * rounded down, since who estimates rounds; a problem that is about the
  * unit (asked in GiB, or a conversion) has 0, and so has one without an answer. */
 double account_clearance(const struct account_problem *p);
 
