@@ -59,7 +59,8 @@ static const struct {
     {"kind=largest_params budget=16GiB", 1.153e9, "budget-converted"},
     {"kind=largest_params budget=16GiB", 1e9, "budget-unit"},
     {"kind=largest_params budget=80GB", 40e9, "weights-only"},
-    {"kind=fewest_gpus params=13e9 budget=80GB stage=2", 3, "gpus-rounded-down"},
+    {"kind=fewest_gpus params=13e9 budget=80GB stage=2", 3, "no-master"},
+    {"kind=fewest_gpus params=13e9 budget=24GB stage=3", 8, "gpus-rounded-down"}, /* 8.7, so 9 */
     {"kind=fewest_gpus params=10e9 budget=80GB stage=3", 1, "weights-only"}, /* 2, without a rest */
     /* of one category: what is made in it comes before what needs the whole sheet */
     {"params=70e9 gpus=16 stage=1 quantity=moments", 560e9, "none-sharded"},
