@@ -215,7 +215,7 @@ static void a_class_begins_and_ends_meanwhile(void **state) {
     tty_wait_row(t, 22, "sys-26 is over. Leave this to go back to your own record.");
     tty_type(t, "<Esc>");
     tty_wait(t, "Your class is over. Your answers go to your own record again.");
-    tty_wait(t, "step 1"); /* where the own record was left */
+    tty_wait(t, "▸ 1.1"); /* which the own record has only looked at */
     tty_type(t, "q");
     assert_int_equal(tty_end(t), 0);
     part(&r);
