@@ -39,9 +39,9 @@ static int clean_up(void **state) {
 }
 
 static struct tty *start(const struct home *h) {
-    struct tty *t =
-        tty_open(80, 24, (const char *const[]){getenv("ZEROTUTOR"), "learn", "1.1", NULL},
-                 (const char *const[]){h->variable, NULL});
+    struct tty *t = tty_open(
+        80, 24, (const char *const[]){getenv("ZEROTUTOR"), "learn", "1.1", NULL},
+        (const char *const[]){h->variable, "NO_MOTION=1", NULL}); /* its lab is not slowed */
     tty_wait(t, "step ");
     tty_settle(t);
     return t;

@@ -82,9 +82,9 @@ static void input_that_ends_mid_lesson_is_exit_one(void **state) {
 
 static void full_screen_leaves_the_same_record(void **state) {
     (void)state;
-    struct tty *t =
-        tty_open(80, 24, (const char *const[]){getenv("ZEROTUTOR"), "learn", "1.1", NULL},
-                 (const char *const[]){screen.variable, NULL});
+    struct tty *t = tty_open(
+        80, 24, (const char *const[]){getenv("ZEROTUTOR"), "learn", "1.1", NULL},
+        (const char *const[]){screen.variable, "NO_MOTION=1", NULL}); /* its lab is not slowed */
     tty_wait(t, "step 1 /");
     for (size_t i = 0; i < lines.count; i++) press(t, &lines.said[i]);
     tty_type(t, "<Esc>q");
