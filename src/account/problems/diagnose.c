@@ -30,7 +30,8 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
 /* How far from the commonest. */
 static unsigned rarity_of(const struct account_variant *v, size_t i) {
     const struct account_mistake_row *row = &account_mistake_rows[v->told[i].row];
-    return row->rarity + (v->line && row->whole ? ACCOUNT_FAR_FETCHED : 0u);
+    bool unlikely = row->whole && account_asks_one_category(v->problem);
+    return row->rarity + (unlikely ? ACCOUNT_FAR_FETCHED : 0u);
 }
 
 /* Small whole numbers coincide by accident, so of two that are equally common the one that stands
@@ -63,15 +64,10 @@ static void put_namesakes_last(struct account_variant *v) {
     v->all = kept + namesakes;
 }
 
-static bool is_one(uint32_t categories) {
-    return (categories & (categories - 1)) == 0;
-}
-
 bool account_variant(const struct account_problem *p, struct account_variant *out) {
     double asked = p->tolerance > 0 ? p->tolerance : 0.005, nearest = HUGE_VAL, value;
     out->count = 0;
     out->problem = p;
-    out->line = account_kinds[p->kind].base == ACCOUNT_ON_SHEET && is_one(p->quantity);
     if (!account_true_answer(p, &out->grounds, &out->truth, NULL)) return false;
     out->unit = account_problem_unit(p);
     size_t rows;

@@ -26,8 +26,6 @@ struct account_variant {
     struct account_grounds grounds;
     double truth;
     enum account_unit unit;
-    /* one category is asked for: what needs the whole sheet is the less common mistake there */
-    bool line;
     /* as the verdict uses it */
     double tolerance;
     size_t count;

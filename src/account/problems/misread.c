@@ -1,6 +1,11 @@
 /* A problem as it was misunderstood: what the changes (mistake_*.c) share. */
 #include "account/problems/mistakes.h"
 
+bool account_asks_one_category(const struct account_problem *p) {
+    return account_kinds[p->kind].base == ACCOUNT_ON_SHEET &&
+           (p->quantity & (p->quantity - 1)) == 0;
+}
+
 bool account_misread_again(struct account_misread *x) {
     return account_check(&x->problem.training, NULL) &&
            account_ground(&x->problem, &x->grounds, NULL);

@@ -85,9 +85,8 @@ bool account_mistake_divide_all(const struct account_mistake_row *row, struct ac
 bool account_mistake_divide_none(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;
     if (!any_sharded(x, true)) return false;
-    bool line = (x->problem.quantity & (x->problem.quantity - 1)) == 0;
     account_add(&x->wrong, "no ÷ %u%s; stage %u divides ", x->grounds.sheet.ranks,
-                line ? "" : " anywhere", x->problem.training.stage);
+                account_asks_one_category(&x->problem) ? "" : " anywhere", x->problem.training.stage);
     add_nouns(x, true);
     set_sharded(x, false);
     return true;

@@ -61,6 +61,10 @@ struct account_mistake_row {
 };
 extern const struct account_mistake_row account_mistake_rows[];
 
+/* Whether one category of a sheet is asked for: a mistake that changes the whole sheet is then less
+ * likely than one in that category. */
+bool account_asks_one_category(const struct account_problem *p);
+
 /* What the changes share (misread.c): the terms that are asked for, and how they are called. */
 extern const char *const account_misread_nouns[ACCOUNT_CATEGORIES];
 bool account_misread_has(const struct account_misread *x, const struct account_term *term);
