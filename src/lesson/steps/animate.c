@@ -69,9 +69,10 @@ static void add_longest(const struct lesson_dialogue *d, const struct account_pl
     const char *moment, *longest = "";
     json_t *note, *notes = json_object_get(lesson_step_json(d), "notes");
     char *answer = lesson_step_text(d, "ask") ? told(d, at, WRONG) : base_dup("");
-    json_object_foreach(notes, moment,
-                        note) if (base_width(json_string_value(note)) > base_width(longest))
-        longest = json_string_value(note);
+    json_object_foreach(notes, moment, note) {
+        const char *text = json_string_value(note);
+        if (base_width(text) > base_width(longest)) longest = text;
+    }
     if (base_width(answer) > base_width(longest)) longest = answer;
     if (*longest != '\0') json_object_set_new(figure, "longest_note", json_string(longest));
     free(answer);

@@ -70,16 +70,16 @@ static const char *written_hint(const struct lesson_dialogue *d, int level) {
                                 : NULL;
 }
 
-/* Instead of the author's, once; before the last one. */
+static bool had_own(const struct lesson_dialogue *d) {
+    return d->state.told == d->state.line + 1;
+}
+
+/* Gives the line's own hint once, instead of the author's and before the last one. */
 static bool gives_own(struct lesson_dialogue *d) {
     const struct form_ops *form = d->state.form;
     struct attempt *a = &d->state.attempt;
-    char *own = form->own_hint ? form->own_hint(d) : NULL;
+    char *own = form->own_hint && !had_own(d) ? form->own_hint(d) : NULL;
     if (own == NULL) return false;
-    if (d->state.told == d->state.line + 1) {
-        free(own);
-        return false;
-    }
     d->state.told = d->state.line + 1;
     if (a->hints == 0) a->hints = 1;
     lesson_show_hint(d, 1, own);
@@ -108,8 +108,7 @@ static void hint(struct lesson_dialogue *d) {
         return;
     }
     if (gives_own(d)) return;
-    bool own = d->state.told == d->state.line + 1;
-    int level = a->hints < LESSON_HINTS && !own ? a->hints + 1 : LESSON_HINTS;
+    int level = a->hints < LESSON_HINTS && !had_own(d) ? a->hints + 1 : LESSON_HINTS;
     const char *text = written_hint(d, level);
     a->hints = text != NULL ? level : LESSON_HINTS;
     if (a->hints == LESSON_HINTS) {

@@ -30,11 +30,11 @@ static struct lesson_lead lead_to(const struct lesson_dialogue *d, size_t i) {
 }
 
 static void add_missed(const struct lesson_dialogue *d, size_t i, struct missed *m) {
+    const char *lesson = lesson_of(d, i);
     size_t at = 0;
-    int order = 1;
-    while (at < m->count && (order = strcmp(lesson_of(d, m->step[at]), lesson_of(d, i))) < 0) at++;
-    if (at < m->count && order == 0 && in_review(d)) return;
-    while (at < m->count && strcmp(lesson_of(d, m->step[at]), lesson_of(d, i)) == 0) at++;
+    while (at < m->count && strcmp(lesson_of(d, m->step[at]), lesson) <= 0) at++;
+    bool listed = at > 0 && strcmp(lesson_of(d, m->step[at - 1]), lesson) == 0;
+    if (listed && in_review(d)) return;
     memmove(&m->lead[at + 1], &m->lead[at], (m->count - at) * sizeof *m->lead);
     memmove(&m->step[at + 1], &m->step[at], (m->count - at) * sizeof *m->step);
     m->lead[at] = lead_to(d, i);
