@@ -258,7 +258,7 @@ What should you do? Combine a pipeline with **stage 1**. It communicates once pe
     title = "Tokens to their experts",
     play = "experts",
     notes = {
-      start = "Experts replace the MLP. Each token here stands for many.",
+      start = "Experts replace the MLP. Each token here represents many.",
       route = "Each token needs its experts, wherever they are.",
       send = "Every rank sends another part to every other: that is an all-to-all.",
       compute = "The slowest rank sets the pace. Try skewed routing, which has a favourite.",

@@ -181,8 +181,8 @@ static bool is_mixed(const struct lesson_dialogue *d) {
     return d->lesson->kind == LESSON_REVIEW || d->lesson->kind == LESSON_CHECK;
 }
 
-/* Says where it opens again. Nothing is kept here: whoever opens a lesson to look at it has not
- * begun it. */
+/* Says where the lesson opens again. It stores nothing, since opening a lesson to look at it does
+ * not begin it. */
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     size_t count = d->lesson->count,
@@ -212,7 +212,7 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     lesson_show_end(d, text);
 }
 
-/* To the step after this one; a visit ends with it, but in what was gone through. */
+/* Moves to the step after this one. That ends a visit, unless the lesson was gone through. */
 static void go_on(struct lesson_dialogue *d, size_t to) {
     bool visits = d->visiting && lesson_gone_through(d);
     if (!d->visiting) d->finished |= is_recap(d, to);
@@ -390,7 +390,7 @@ static void yield_to_other(struct lesson_dialogue *d) {
     ops(d)->enter(d);
 }
 
-/* Whether it looks up a step of a review or a check, which may be over. */
+/* Whether the action looks up a step of a review or a check, even after its end. */
 static bool looks_up(const struct lesson_dialogue *d, const struct lesson_action *a) {
     return a->kind == LESSON_DO_GOTO && is_mixed(d) && a->text != NULL &&
            lesson_find(d->lesson, a->text) < d->lesson->count;

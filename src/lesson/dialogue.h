@@ -9,7 +9,7 @@
 #include "lesson/data.h"
 #include "memo/memo.h"
 
-/* With this a verdict begins the sentence that tells what is right. */
+/* Begins the sentence of a verdict that gives the right answer. */
 #define LESSON_TRUTH "The right answer: "
 
 enum lesson_tone {
@@ -162,8 +162,8 @@ struct lesson_ask {
     size_t lines;
     const struct lesson_sheet_line *sheet;
     size_t line;
-    /* the result of a review: the lessons to look at again, in the order of their list; of a check
-     * the problems, which are steps of its own */
+    /* what to look at again, in the order of its list: for the result of a review lessons, for that
+     * of a check its own problems */
     size_t leads;
     const struct lesson_lead *lead;
     bool graded;
@@ -173,8 +173,8 @@ struct lesson_ask {
     bool hints;
     /* LESSON_DO_WORKED gives something */
     bool worked;
-    /* LESSON_DO_FRESH gives something: in problems, also where no numbers could be made; of
-     * a result, another round */
+    /* LESSON_DO_FRESH gives something: in problems, even if no numbers could be made; from a
+     * result, another round */
     bool fresh;
     /* predict: a guess is asked, or was made; LESSON_DO_FRESH asks for another */
     bool guesses;
@@ -214,9 +214,9 @@ struct lesson_event {
     /* the options of a choice that was made, which one was picked and which is right, from 1 */
     size_t options, said, truth;
     const char *const *option;
-    /* SHOW: it was said of this question already, and stands on a page that was turned */
+    /* SHOW: the question was shown before, and appears again on a new page */
     bool repeated;
-    /* the label of the one line of a sheet that the verdict is on, or NULL: the verdict on the next
+    /* the label of the sheet's line that the verdict judges, or NULL; the verdict on the next line
      * takes its place */
     const char *of_line;
     /* the line of the sheet shows all that is said (VERDICT, and SHOW of a worked line) */
@@ -244,7 +244,7 @@ enum lesson_action_kind {
     LESSON_DO_BACK,
     /* to a step; `text` is its id: the one that comes next, or a visit to another */
     LESSON_DO_GOTO,
-    /* the same of a lesson that was opened there: a visit, whatever step it is */
+    /* to the step at which the lesson was opened: always a visit */
     LESSON_DO_VISIT,
     /* the page of this step again: a play at its frame, sliders where they are */
     LESSON_DO_REPEAT,
@@ -280,7 +280,7 @@ struct lesson_action {
  * with NEXT from the visited step. Opening stores nothing. A lesson is finished when the learner
  * goes on through it to the recap, or from the recap to the end; from a recap that is only visited
  * NEXT leaves as LEAVE does. In a review or a check NEXT leads from a visited step back to the
- * place, and GOTO looks something up even after the end. */
+ * place, and GOTO works even after the end. */
 struct lesson_dialogue;
 /* Opens a lesson at the place that the journal remembers, or at the step after it if that place is
  * a question that was settled. It opens at its first step if there is no place, if that step is
@@ -296,7 +296,7 @@ const struct lesson_event *lesson_event(struct lesson_dialogue *d);
 /* Does an action and reads all its events. Returns the last figure among them, the caller's; NULL
  * if there is none. `begins`, which may be NULL, says whether something begins in its frame. */
 json_t *lesson_figure_after(struct lesson_dialogue *d, struct lesson_action a, bool *begins);
-/* Whether what is asked is a play at its last frame, or no play. */
+/* Whether `ask` is a play at its last frame, or not a play. */
 bool lesson_play_is_over(const struct lesson_ask *ask);
 /* What is awaited now (NULL after the end), for redrawing and for reading keys. */
 const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d);

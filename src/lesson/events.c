@@ -243,8 +243,8 @@ void lesson_ask_pose(struct lesson_dialogue *d) {
     d->asked_at = base_ticks();
 }
 
-/* In a queue, what was just answered leads to the step of the lesson that asks it; in a check that
- * does what is looked up again. */
+/* Leads to the lesson's step that asks the same: in a queue after an answer, in a check when the
+ * learner looks the problem up again. */
 static void lead_back(struct lesson_dialogue *d) {
     bool leads = lesson_in_queue(d) || (d->state.recalled && d->visiting);
     const json_t *of = leads ? lesson_origin(d->lesson, d->at) : NULL;

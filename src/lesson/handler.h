@@ -49,7 +49,7 @@ struct step_state {
     int phase;
     /* nothing is open any more: next leaves */
     bool settled;
-    /* problem: its answer is kept already and is told again */
+    /* problem: its answer was kept before, and is only shown again */
     bool recalled;
     /* order: which item is shown at each place */
     size_t place[OPTIONS_MOST];
@@ -63,7 +63,7 @@ struct step_state {
     size_t hinted;
     /* the line that was told so, from 1 */
     size_t no_more;
-    /* the line that had its own hint, from 1 */
+    /* the line whose own hint was given, from 1 */
     size_t told;
     /* sheet: what was answered, NaN where nothing was */
     double given[ACCOUNT_LINES];
@@ -213,7 +213,8 @@ struct record {
 bool lesson_record_answer(struct lesson_dialogue *d, struct record r);
 /* The place: this step, which ends a visit. Says so if it cannot be kept. */
 void lesson_record_place(struct lesson_dialogue *d);
-/* Whether the place is on the last page, which was reached: nothing is left to resume. */
+/* Whether the lesson is finished and the place is its last page, so that nothing is left to
+ * resume. */
 bool lesson_gone_through(const struct lesson_dialogue *d);
 /* What is kept of this step. */
 struct past_line {
@@ -251,8 +252,7 @@ void lesson_past_free(struct past *p);
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past);
 bool lesson_attempt_next(struct lesson_dialogue *d);
 bool lesson_attempt_begin(struct lesson_dialogue *d, int number);
-/* The try that was answered, with the numbers that it was asked with: its answer is told again, and
- * not kept again. */
+/* Begins the try that was answered, with its numbers. The answer is shown again, not kept again. */
 void lesson_attempt_recall(struct lesson_dialogue *d, const struct past *past);
 /* For steps that do not vary: the try's number alone. */
 void lesson_attempt_plain(struct lesson_dialogue *d, int number);
@@ -313,8 +313,8 @@ char lesson_pick_letter(size_t i); /* 'a', 'b', … */
 bool lesson_in_check(const struct lesson_dialogue *d);
 /* Shows the question of this try. */
 struct lesson_event *lesson_problem_state(struct lesson_dialogue *d);
-/* Shows it and poses it as its form does. `past`: what is kept of a try that is resumed, or NULL.
- */
+/* Shows the question and poses it as its form does. `past` is the record of a try to resume, or
+ * NULL. */
 void lesson_problem_present(struct lesson_dialogue *d, const struct past *past);
 /* The next try. */
 void lesson_problem_again(struct lesson_dialogue *d);
@@ -341,7 +341,7 @@ struct form_ops {
     void (*ready)(struct lesson_dialogue *d, const struct past *past);
     void (*pose)(struct lesson_dialogue *d);
     void (*answer)(struct lesson_dialogue *d, const char *text);
-    /* of the line that is asked, where the author's are of other lines; NULL: it has none */
+    /* a hint for the asked line, if the author's are about other lines; NULL: none */
     char *(*own_hint)(struct lesson_dialogue *d);
     /* level 3: a worked line */
     char *(*last_hint)(struct lesson_dialogue *d);

@@ -37,7 +37,7 @@ char *lesson_working_all(const struct account_solution *s);
  * example, which begins with its first line. The caller's. */
 char *lesson_working_begun(const struct account_solution *s, const json_t *sheet);
 char *lesson_working_value(double value, enum account_unit unit);
-/* The bytes of a line; 0 if it is no size. */
+/* A line's value in bytes; 0 if it does not measure a size. */
 double lesson_working_bytes(const struct account_line *l);
 
 /* What the form that asked it says of an answer that was kept: as in lesson_answer. */

@@ -49,8 +49,8 @@ static void add_row(json_t *rows, const char *label, struct pair p) {
         rows, json_pack("[s o o o]", label, bytes(p.measured), bytes(p.predicted), difference(p)));
 }
 
-/* "All 4 equal their prediction: params 882 KB, …": for the ear, where the rows have no difference;
- * NULL if one has, or is not known. */
+/* "All 4 equal their prediction: params 882 KB, …", to be read aloud. NULL if a row differs, or its
+ * difference is not known. */
 static json_t *say_if_equal(const json_t *rows) {
     struct base_text t = {0};
     const json_t *row;
@@ -94,8 +94,8 @@ static bool is_level(const json_t *rows, size_t column) {
     return i == count;
 }
 
-/* "peak: 7.23 MB with stage 0, 5.907 MB with stage 1.": for the ear, which compares what comes in
- * one breath. */
+/* "peak: 7.23 MB with stage 0, 5.907 MB with stage 1.", to be read aloud: a listener compares the
+ * numbers of one sentence. */
 static char *say_column(const json_t *rows, const char *head, size_t column) {
     struct base_text t = {0};
     bool level = is_level(rows, column);

@@ -37,7 +37,7 @@ bool lesson_gone_through(const struct lesson_dialogue *d) {
 }
 
 /* An answer is where the learner is, also on a visit, and also in a lesson that was only just
- * opened. On a visit to what was gone through it moves nothing. */
+ * opened. On a visit to a finished lesson it moves nothing. */
 static bool kept(struct lesson_dialogue *d, double seconds) {
     if (d->outcome != NULL) d->outcome[d->at].seconds += seconds;
     if (d->visiting && lesson_gone_through(d)) return true;
@@ -51,7 +51,7 @@ static bool kept(struct lesson_dialogue *d, double seconds) {
 bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
     const struct attempt *t = &d->state.attempt;
     struct base_message m = {0};
-    if (d->state.recalled) return true; /* it is there */
+    if (d->state.recalled) return true; /* it is kept already */
     struct lesson_answer a = {
         .item = d->lesson->step[d->at].item,
         .line = r.line != NULL ? r.line : "",

@@ -219,7 +219,7 @@ const char *session_myth_verdict(struct learner *who, const struct lesson *l, si
     return !told ? NULL : base_json_bool(step, "truth", false) ? "true" : "false";
 }
 
-/* Nobody shall take the claim for what the course says. */
+/* A reader must not take the claim for a statement of the course. */
 static char *judge(struct learner *who, const struct lesson *l, size_t i, const char *claim) {
     const char *verdict = session_myth_verdict(who, l, i);
     if (!verdict)

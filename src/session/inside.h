@@ -66,7 +66,7 @@ const char *session_book_name(enum session_book b, const json_t *entry);
 /* The field in which a step says what it says openly, before anything is answered: no hint, no
  * reveal, no model answer. NULL if it has none. */
 const char *session_step_told(const struct lesson *l, size_t i);
-/* "true" or "false" for a myth that the learner answered; NULL: that is not told yet. */
+/* "true" or "false" for a myth that the learner answered, else NULL. */
 const char *session_myth_verdict(struct learner *who, const struct lesson *l, size_t step);
 /* Index of a lesson by its id alone, `length` bytes; the course's count if there is none. For what
  * the record says: costs no look at files. */
@@ -123,8 +123,8 @@ struct learner_rounds {
 struct learner_rounds *session_learner_rounds(struct learner *who, size_t i);
 /* Whether the phase's check was passed. */
 bool session_learner_passed(struct learner *who, size_t phase);
-/* The round that a review or a check goes on with. After the last one a review begins another; a
- * check shows its result, from which it is taken again. */
+/* The round at which a review or a check continues. After its last one a review begins another, and
+ * a check shows its result, from which the learner can take it again. */
 int session_learner_round(struct learner *who, const struct lesson_entry *l);
 /* The first check that is not passed: what placement asks; the course's count if all are. */
 size_t session_learner_place_at(struct learner *who);
@@ -185,9 +185,9 @@ struct learner_reviews {
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */
 struct learner_reviews *session_reviews(struct learner *who);
-/* How likely a thing that was reviewed is recalled today. The first try of a day is its review: one
- * that failed counts, once the thing was got right after it, as it will count tomorrow; until then
- * it is not recalled. */
+/* How likely the learner recalls a reviewed thing today. The first try of a day is its review. If
+ * that failed, the thing is not recalled until a later try is right; it then counts as it will
+ * tomorrow. */
 double session_memory_recall(struct learner *who, const struct review_memory *m);
 /* What is likely recalled is weak below the one and solid from the other on; page_strength_of()
  * draws it so. */

@@ -27,7 +27,7 @@ struct session_lab {
     bool over, cancelled;
     /* recordings are played; they stand still */
     bool recorded, paused;
-    /* they are heard to their end at once */
+    /* recordings are played to their end without pauses */
     bool finishes;
     /* milliseconds that a recording takes */
     int least;
@@ -66,7 +66,7 @@ static bool start(struct session_lab *l, struct base_message *m) {
     experiment_name(l->run[l->at], v->label);
     if (l->recorded) experiment_pause(l->run[l->at], l->paused);
     if (l->recorded && l->at) experiment_keep_pace(l->run[l->at], l->run[l->at - 1]);
-    if (l->recorded) experiment_read(l->run[l->at]); /* what is known before its first step */
+    if (l->recorded) experiment_read(l->run[l->at]); /* its state before the first step */
     l->since = base_ticks();
     return true;
 }

@@ -52,7 +52,7 @@ bool session_lab_read(struct session_lab *l);
  * as it goes. */
 bool session_lab_pause(struct session_lab *l, bool paused);
 bool session_lab_advance(struct session_lab *l);
-/* Hears the recording that is played, and those after it, to their end. Not for a run. */
+/* Plays the current recording and those after it to their end, immediately. Not for a run. */
 void session_lab_finish(struct session_lab *l);
 /* A step of a recording back; faster or slower by a factor of two. False for a run. */
 bool session_lab_back(struct session_lab *l);

@@ -22,7 +22,7 @@ struct hunt {
     char *text;
     const char *word[WORDS];
     size_t words;
-    /* of a myth: the claim, of which its line is made, and what is said before it */
+    /* of a myth: the claim, which its excerpt quotes, and the words before it */
     const char *claim, *judged;
     /* only entries whose title has all the words, or only the others */
     bool titles;
@@ -39,14 +39,14 @@ static const char *past_mark(const char *line) {
     return (*s == '>' || *s == '-') && s[1] == ' ' ? s + 1 : line;
 }
 
-/* Whether the end of a line ends a paragraph, a row of a table or an item of a list, too. */
+/* Whether the end of a line also ends a paragraph, a row of a table or an item of a list. */
 static bool is_break(const char *begin, const char *s) {
     return *s == '\n' &&
            (s[1] == '\n' || strncmp(s + 1, "- ", 2) == 0 || (s > begin && s[-1] == '|'));
 }
 
 /* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space
- * folded, to a line's end where something ends. */
+ * folded; a paragraph, a row or an item ends with a line's end. */
 static void add_plain(struct base_text *out, const char *markdown) {
     for (const char *s = past_mark(markdown); *s; s++) {
         char *last = out->length ? &out->s[out->length - 1] : NULL;
@@ -227,8 +227,8 @@ static const char *about(const struct lesson *l, size_t i) {
     return json_object_get(lesson_step(l, i), "title") ? lesson_title(l) : lesson_goal(l);
 }
 
-/* A myth is a claim to be judged, and says so wherever it is listed; why it is true or false is
- * found once it was answered. */
+/* A myth is a claim to judge, and every list shows it as one. Its reason can be found once the
+ * learner has answered it. */
 static void try_myth(const struct hunt *h, const struct lesson *l, size_t i, struct session_hit hit,
                      const char *claim) {
     struct hunt judging = *h;

@@ -313,8 +313,8 @@ const json_t *session_own_glossary(const struct session *s) {
 }
 
 /* ── the dialogue ──────────────────────────────────────────────────────────────────────────────*/
-/* A check that was gone through and passed is followed by the next, until all are passed. A result
- * from which it is taken again ends, too, and the next round follows. */
+/* After a check that was gone through and passed comes the next, until all are passed. If the
+ * learner takes a check again from its result, its next round follows. */
 static bool goes_on(struct session *s) {
     const struct lesson_course *c = session_learner_course(s->learner);
     size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson)),

@@ -139,7 +139,7 @@ static void frame(const struct account_playing *at, struct account_play_frame *o
 }
 
 /* After how many hops is the first chunk whole on some rank? In a ring after n − 1, in a tree at
- * its root. It is asked once a hop has shown how sums grow, but before the hop of the answer. */
+ * its root. The play asks after a hop has shown how sums grow, and before the hop of the answer. */
 static uint32_t stop(const struct account_playing *at, uint32_t *answer) {
     struct account_scene s;
     account_scene_of(at, &s);

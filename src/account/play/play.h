@@ -84,7 +84,8 @@ struct account_play {
     const char *title;
     /* What notes can be keyed by, in the order in which they come; NULL ends them. */
     const char *const *moments;
-    /* Bytes of the longest sentence that a frame of it says, with any options. */
+    /* Bytes of the longest sentence in any of its frames, whatever the options: a page keeps as
+     * many rows for each. A test counts them. */
     size_t longest;
     size_t options;
     const struct account_play_option *option;
@@ -94,9 +95,9 @@ struct account_play {
     /* At least 2. */
     uint32_t (*frames)(const struct account_playing *at);
     void (*frame)(const struct account_playing *at, struct account_play_frame *out);
-    /* Where it stops once, if the lesson has a question for it: the first frame after the question,
-     * with the right answer, a digit. No frame before it tells the answer. NULL: it has no such
-     * place. */
+    /* The first frame after the question, if the lesson asks one, and the right answer, a digit.
+     * The play stops once before that frame, and no earlier frame shows the answer. NULL: it cannot
+     * ask. */
     uint32_t (*stop)(const struct account_playing *at, uint32_t *answer);
 };
 

@@ -27,7 +27,7 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
            !account_is_rounded(rounded, truth, scale, 2);
 }
 
-/* How far from the commonest. */
+/* 0 for the commonest mistakes. */
 static unsigned rarity_of(const struct account_variant *v, size_t i) {
     const struct account_mistake_row *row = &account_mistake_rows[v->told[i].row];
     bool unlikely = row->whole && account_asks_one_category(v->problem);
@@ -165,7 +165,7 @@ static bool is_namesake(const struct account_variant *v, size_t i, const size_t 
     return false;
 }
 
-/* Whether one of them says the same already. */
+/* Whether one of `said` is the same mistake in other words. */
 static bool is_said(const struct account_variant *v, size_t i, const size_t *said, size_t count) {
     for (size_t k = 0; k < count; k++)
         if (account_mistaken_alike(v->told[said[k]].row, v->told[i].row, v->problem, &v->grounds))

@@ -41,7 +41,7 @@ size_t account_variant_find(const struct account_variant *v, double value, size_
 /* The same with their arithmetic. */
 void account_variant_diagnose(const struct account_variant *v, double value,
                               struct account_diagnosis *out);
-/* Whether it names nothing but such mistakes. */
+/* Whether it names only far-fetched mistakes. */
 bool account_is_far_fetched(const struct account_diagnosis *d);
 /* The pair of mistakes that together yield `value`; several only if their second is the same, none
  * if they differ in both. */

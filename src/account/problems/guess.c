@@ -45,9 +45,9 @@ static void owner_ledger(const struct account_problem *p, const struct account_o
 
 enum { OWNERS = 48 };
 
-/* A number of the same stage and in the unit that was asked, which the guess would be right for as
- * an answer: few digits alone make it no such number. What another recipe gets wrong says nothing
- * here. */
+/* A number of the same stage, in the unit that the problem asks for, to which the guess would be a
+ * right answer. A guess of few digits matches too many others. The mistakes of another recipe do
+ * not explain it either. */
 static bool is_near(const struct account_variant *v, const struct account_owner *o, double guess) {
     return !o->mistake && o->stage == v->problem->training.stage && o->unit == v->unit &&
            (account_is_right(guess, o->value, v->unit, v->tolerance) ||
@@ -102,7 +102,7 @@ static void find_neighbours(const struct account_variant *v, struct account_gues
 
 /* ── a prefix that is one off ──────────────────────────────────────────────────────────────────*/
 
-/* A guess is rough, so its digits need not be those of the truth, as a mistake's must. */
+/* A guess is rough, so it may differ from the truth by more than a prefix. */
 static const double NEAR = 0.1;
 
 static double meant(const struct account_variant *v, double guess) {

@@ -25,8 +25,7 @@ struct key {
     double params;
     /* NULL: none are known */
     const struct account_variant *variant;
-    /* of a line of a worksheet: the sheet, what was answered or NULL, and how many lines are above
-     */
+    /* for a line of a worksheet: the sheet, its answers or NULL, and the lines above it */
     const struct account_solution *sheet;
     const double *given;
     size_t above;
@@ -82,8 +81,7 @@ static size_t line_above(const struct key *k, const struct account_meaning *m) {
     return 0;
 }
 
-/* A line's number once more is likelier than a mistake that is named only if nothing else gives
- * it. */
+/* The learner more likely repeated the number of a line above than made a far-fetched mistake. */
 static bool is_mistaken(const struct key *k, const struct account_meaning *m,
                         struct account_judgement *out) {
     if (k->variant) account_variant_diagnose(k->variant, m->value, &out->diagnosis);

@@ -66,9 +66,9 @@ void account_separate(const struct account_problem *p, const char *const *about,
                       struct account_separation *out);
 /* The relative distance from the truth to the nearest mistake that gives another number: how coarse
  * an estimate may be before it could be a mistake. HUGE_VAL if there is none. Mistakes of the unit
- * alone are left out, since GB and GiB lie 7% apart in every variant, and so is a count that was
- * rounded down, since who estimates rounds; a problem that is about the
- * unit (asked in GiB, or a conversion) has 0, and so has one without an answer. */
+ * alone are left out, since GB and GiB lie 7% apart in every variant. A count that was rounded down
+ * is left out too, since an estimate may round. A problem that is about the unit (asked in GiB, or
+ * a conversion) has 0, and so has one without an answer. */
 double account_clearance(const struct account_problem *p);
 
 /* ── verdicts ──────────────────────────────────────────────────────────────────────────────────*/
@@ -98,7 +98,7 @@ struct account_judgement {
     int column;
     /* For MISTAKE and WRONG_UNIT. */
     struct account_diagnosis diagnosis;
-    /* For WRONG on a worksheet: the line above whose number it is, from 1; 0: none. */
+    /* For WRONG on a worksheet: the line above that has this number, from 1; 0: none. */
     size_t line;
 };
 void account_judge(const struct account_problem *p, const char *text,
@@ -157,7 +157,7 @@ struct account_guess {
     struct account_judgement judged;
     struct account_owner owner;
     struct account_known below, above;
-    /* Of such a one: what it would be with the next prefix, if that is near the truth; else 0. */
+    /* For BETWEEN: the guess with the next prefix, if that is near the truth; else 0. */
     double meant;
     /* The problem asks for bytes that categories add up to: `truth` has them. */
     bool piled;

@@ -31,7 +31,7 @@ static const char *sign_of(const struct account_factor *f) {
     return f->how == ACCOUNT_DIVISOR || f->how == ACCOUNT_SPEED ? "÷" : "×";
 }
 
-/* Which factor it is, where a sum may have another one with the same number. */
+/* Names the factor, since the sum may have another with the same number. */
 static void say_role(struct account_misread *x, uint32_t role) {
     static const struct {
         uint32_t role;

@@ -86,7 +86,8 @@ bool account_mistake_divide_none(const struct account_mistake_row *row, struct a
     (void)row;
     if (!any_sharded(x, true)) return false;
     account_add(&x->wrong, "no ÷ %u%s; stage %u divides ", x->grounds.sheet.ranks,
-                account_asks_one_category(&x->problem) ? "" : " anywhere", x->problem.training.stage);
+                account_asks_one_category(&x->problem) ? "" : " anywhere",
+                x->problem.training.stage);
     add_nouns(x, true);
     set_sharded(x, false);
     return true;
@@ -190,7 +191,7 @@ bool account_mistake_sum(const struct account_mistake_row *row, struct account_m
     return true;
 }
 
-/* The N that is asked for. Where the division comes out even, nothing is rounded. */
+/* The question asks for N. If the division has no remainder, nothing is rounded. */
 bool account_mistake_gpus_down(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;
     const struct account_problem *p = &x->problem;

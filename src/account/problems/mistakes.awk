@@ -6,9 +6,9 @@
 # function account_mistake_… that makes it; "where", the categories, or the roles and sorts of
 # products, in which it is made; "amount", what the function makes of it; "asked", the kinds of
 # problems in which it can be made; "rarity": of mistakes that give the same number the commonest
-# (0 comes first) is explained, and the others are named after it, but not one of 4; "unit", where
-# the number is right but for its unit; and "whole", where it is made of the whole sheet: where
-# one category is asked for it comes after what can be made in that one.
+# (0 comes first) is explained, and the others are named after it, but not one of 4; "unit", if
+# the number is right but for its unit; and "whole", if it changes the whole sheet: if the problem
+# asks for one category, mistakes in that category come first.
 # The compiler refuses a word that is not there.
 
 function text(key, otherwise,    v) { v = value(key, otherwise); return v ~ /^"/ ? substr(v, 2, length(v) - 2) : v }

@@ -56,7 +56,7 @@ struct account_mistake_row {
     uint8_t unit;
     /* enum account_subject */
     uint8_t subject;
-    /* It is made of the whole sheet, not of one category. */
+    /* It changes the whole sheet, not one category. */
     bool whole;
 };
 extern const struct account_mistake_row account_mistake_rows[];
@@ -135,8 +135,9 @@ bool account_mistaken_pair_value(size_t i, size_t j, const struct account_proble
                                  const struct account_grounds *g, double *out);
 bool account_mistaken_pair(size_t i, size_t j, const struct account_problem *p,
                            const struct account_grounds *g, struct account_match *out);
-/* Whether rows `i` and `j` are one mistake in other words: one reaches further than the other, but
- * here they change the same and alike. */
+/* Whether rows `i` and `j` are one mistake in other words: they differ in how far they reach, but
+ * make the same change to this problem. Equal values are not enough, since 2 B less of parameters
+ * is another mistake than 2 B less of gradients. */
 bool account_mistaken_alike(size_t i, size_t j, const struct account_problem *p,
                             const struct account_grounds *g);
 /* What is counted by category, bytes on one GPU; with `m`, as that mistake (and the one that came

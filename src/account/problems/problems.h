@@ -158,7 +158,8 @@ bool account_solve(const struct account_problem *p, struct account_solution *out
  * forward. NaN in `given` means the true value. */
 double account_carry(const struct account_problem *p, const struct account_solution *s, size_t i,
                      const double *given);
-/* How it follows from them, "8.75 GB + 560 GB"; "" if the line follows from none. Returns `out`. */
+/* Writes how the line follows from the others, "8.75 GB + 560 GB"; "" if it follows from none.
+ * Returns `out`. */
 const char *account_carry_formula(const struct account_solution *s, size_t i, const double *given,
                                   char *out, size_t size);
 

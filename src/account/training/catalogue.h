@@ -26,8 +26,8 @@ enum account_category {
 };
 /* "params", "grads", …: its id in files and JSON, and the head of a narrow column. */
 const char *account_category_name(enum account_category c);
-/* What people read: as its id, but "gather buffer" and "reduce buffer", so that nobody takes one
- * for an operation. */
+/* The name that people read. It is the id, except for "gather buffer" and "reduce buffer", which
+ * could otherwise be read as operations. */
 const char *account_category_words(enum account_category c);
 
 /* ── the catalogues ────────────────────────────────────────────────────────────────────────────*/

@@ -59,7 +59,7 @@ static char *misread(struct lesson_dialogue *d, const char *text, size_t *out) {
                        got, n, n);
 }
 
-/* The learner's order beside the right one. */
+/* The learner's order next to the right one. */
 static void add_both(struct base_text *t, const struct lesson_dialogue *d, const size_t *out) {
     base_text_puts(t, "| | yours | right |\n|--:|:--|:--|\n");
     for (size_t i = 0; i < count(d); i++)

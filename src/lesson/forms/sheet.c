@@ -313,14 +313,14 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     e->of_line = lesson_keep_text(&d->events, solution(d)->line[d->state.line].label);
     e->in_sheet = is_drawn(d, &j, more > 0);
     take(d, d->state.line, j.value, is_right(&j), ids);
-    if (!is_right(&j) && more > 0) { /* it is read, and the sheet goes on by itself */
+    if (!is_right(&j) && more > 0) { /* the verdict has a page to itself */
         lesson_show_turn(d);
         lesson_problem_state(d)->repeated = true;
     }
     pose(d);
 }
 
-/* A sum's: what the author says is of the lines that it adds up. */
+/* For a line that is a sum: the author's hints are about the lines that it adds up. */
 static char *own_hint(struct lesson_dialogue *d) {
     const struct account_line *l = &solution(d)->line[d->state.line];
     if (l->rule != ACCOUNT_ADDS) return NULL;
@@ -328,7 +328,7 @@ static char *own_hint(struct lesson_dialogue *d) {
                        solution(d)->line[l->a].label, solution(d)->line[l->b].label);
 }
 
-/* The asked line's formula, with the learner's own numbers where it follows from them. */
+/* The asked line's formula, with the learner's own numbers if it follows from them. */
 static char *last_hint(struct lesson_dialogue *d) {
     const struct account_line *l = &solution(d)->line[d->state.line];
     bool same;

@@ -15,7 +15,7 @@ enum {
     /* for each word of a sentence next to a drawing that moves, which many frames repeat */
     GLANCE_MS = 80,
     OPENING_MS = 3000,
-    WRONG = -1 /* a guess that is told at length */
+    WRONG = -1 /* no right answer: the reply to it is the longer one */
 };
 
 /* ── where one stands ──────────────────────────────────────────────────────────────────────────*/
@@ -159,7 +159,7 @@ static size_t ahead_of(const struct lesson_dialogue *d, const struct account_pla
     return d->state.phase == UNASKED && at->frame < stop ? stop : account_play_frames(at) - 1;
 }
 
-/* Whether the frame's own title is its number; other plays count hops, or name a place. */
+/* Whether the frame's own title is its number. Other plays count hops, or name a place. */
 static bool is_titled(const struct account_playing *at, const char *place) {
     char number[40];
     snprintf(number, sizeof number, "frame %u of %u", account_play_number(at),
@@ -227,9 +227,9 @@ static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {
     e->ask = d->ask;
 }
 
-/* It stops before the frame that shows the answer, if one comes there by a step or goes to that
- * very frame, until it was answered. Moving on passes the question over, and so does what leads
- * further. */
+/* Until the question is answered, the play stops before the frame that shows the answer if a step
+ * leads there, or the learner goes to that very frame. Moving on passes the question over, and so
+ * does a jump further. */
 static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
     uint32_t answer, stop = stop_of(d, at, &answer), next = account_play_step(at, true);
     bool there = to == stop || (to > stop && to <= next);
@@ -239,7 +239,7 @@ static bool stops(struct lesson_dialogue *d, const struct account_playing *at, u
     return true;
 }
 
-/* One who passed it over is asked again on the next way there. */
+/* A learner who passed the question over is asked again on the next way there. */
 static void leave_question(struct lesson_dialogue *d) {
     d->state.phase = d->state.phase >= ANSWERED ? ANSWERED : UNASKED;
 }
@@ -311,7 +311,7 @@ static bool set_word(struct lesson_dialogue *d, const char *word) {
     return false;
 }
 
-/* By the number of the frame that it is at, one asks what is in it. */
+/* The number of the current frame asks to see it again. */
 static void set_number(struct lesson_dialogue *d, uint32_t number) {
     struct account_playing at = playing(d);
     uint32_t to = account_play_stop(&at, number);

@@ -16,8 +16,8 @@ static const struct form_ops *form_of(const struct lesson_dialogue *d) {
     return forms[0];
 }
 
-/* What it was answered in this round is judged and told as it was then. A sheet tells that by
- * itself, once it has its lines; nothing of another form is asked again. */
+/* Judges this round's answer again and shows its verdict, without the question. A sheet does so
+ * when it is posed with all its lines. */
 static void recall(struct lesson_dialogue *d, const struct past *past) {
     lesson_attempt_recall(d, past);
     lesson_problem_present(d, past);

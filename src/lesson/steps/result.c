@@ -10,8 +10,8 @@ static const char *lesson_of(const struct lesson_dialogue *d, size_t i) {
     return base_json_text(lesson_origin(d->lesson, i), "id", "");
 }
 
-/* What was missed, in the order of the course: of a review its lessons, each once, and of a check
- * its problems, each of which tells there what is right. */
+/* In the order of the course: the lessons of a review with missed problems, each once, or the
+ * missed problems of a check, which show the right answer there. */
 struct missed {
     size_t count;
     struct lesson_lead lead[MIX_MOST];
@@ -46,8 +46,7 @@ static const char *title_of(const struct lesson_dialogue *d, size_t i) {
     return base_json_text(d->lesson->step[i].json, "title", "");
 }
 
-/* "**1.3** Three things are replicated", and on a line of their own the titles of its problems
- * that were missed. */
+/* "**1.3** Three things are replicated", and on another line the titles of its missed problems. */
 static void list_lesson(const struct lesson_dialogue *d, size_t from, const bool *right,
                         struct base_text *t) {
     const char *id = lesson_of(d, from), *before = "\\\n   ";
@@ -175,7 +174,7 @@ static void enter(struct lesson_dialogue *d) {
     d->ask->fresh = !in_review(d);
 }
 
-/* The next round: as a place of it, at which no step is, it opens at its first problem. */
+/* Begins the next round: its place has no step, so the check opens at its first problem. */
 static void fresh(struct lesson_dialogue *d) {
     struct lesson_place next = {.finished = d->finished};
     struct base_message m = {0};
