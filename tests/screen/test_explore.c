@@ -7,7 +7,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,14 +132,6 @@ static size_t walk(struct learner *who, const char *lesson) {
     return seen;
 }
 
-static int open_course(void **state) {
-    char here[PATH_MAX];
-    int failed = place_open(state);
-    if (!realpath(".", here)) return -1;
-    setenv("ZEROTUTOR_SHARE", here, 1);
-    return failed;
-}
-
 static void axes_stay_where_they_are(void **state) {
     (void)state;
     struct base_message m = {0};
@@ -155,6 +146,6 @@ static void axes_stay_where_they_are(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(axes_stay_where_they_are, open_course, place_close)};
+        cmocka_unit_test_setup_teardown(axes_stay_where_they_are, place_open_course, place_close)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,13 +296,7 @@ static void a_wrong_key_says_what_is_true(void **state) {
     close_app();
 }
 
-static int open_course(void **state) {
-    int failed = place_open(state);
-    place_course();
-    return failed;
-}
-
-#define IN_COURSE(f) cmocka_unit_test_setup_teardown(f, open_course, place_close)
+#define IN_COURSE(f) cmocka_unit_test_setup_teardown(f, place_open_course, place_close)
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_COURSE(what_is_drawn_stays_at_its_place),
