@@ -1,4 +1,4 @@
-/* event: the events of the dialogue, and what is new of the class, as lines. */
+/* event: the events of the dialogue and news of the class as lines. */
 #include "linear/inside.h"
 
 #include <stdlib.h>

@@ -327,7 +327,7 @@ static void say_skipped(struct talk *t, const struct lesson_ask *a) {
 static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_form form) {
     if (takes_empty(form)) return act(t, LESSON_DO_ANSWER, "");
     if (jumps(t, a)) return linear_print_events(t);
-    bool told = t->kind == LESSON_LAB && !a->ran; /* a lab says what a guess left out leads to */
+    bool told = t->kind == LESSON_LAB && !a->ran; /* a lab says it itself */
     if (is_question(form) && !a->guesses && !told) say_skipped(t, a);
     return act(t, LESSON_DO_NEXT, "");
 }

@@ -1,5 +1,5 @@
-/* The panels of a lab stay in place while its run goes: over the recordings that come with the
- * course, from what is known before the first step to the last words, each has as many rows. */
+/* The panels of a lab keep their place during its run: in each recording of the course no panel
+ * needs more rows than were foreseen before its first step. */
 #include "experiment/lab.h"
 
 #include "page/page.h"

@@ -61,7 +61,7 @@ static void no_panel_hops(void **state) {
     }
 }
 
-/* A run that ends before its first step is seen as well, and then the next one. */
+/* A run that ends before its first step is shown, too, and then the next one. */
 static void a_run_out_of_memory_is_watched_and_left(void **state) {
     (void)state;
     struct tty *t = at_recording("gpt2-xl", 80, 24);
@@ -111,7 +111,7 @@ static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
     tty_end(t);
 }
 
-/* Where columns have no room for what bars show, the whole picture has room for both. */
+/* If the columns have no room for all that bars show, the whole picture has room for both. */
 static void an_end_of_many_numbers_fits(void **state) {
     (void)state;
     struct tty *t = at_recording("sparse", 80, 24);
