@@ -117,8 +117,7 @@ const struct command command_aloud = {
     .about =
         "Reads the prose of a lesson aloud with espeak-ng, espeak, say or spd-say, whichever is "
         "installed. Each line is printed when it is spoken. `voices-1` to `voices-4` are made for "
-        "it: a reviewer asks and an owner answers, six to eight minutes for each "
-        "phase.\n\n"
+        "it: a reviewer asks and an owner answers, six to eight minutes for each phase.\n\n"
         "Symbols are said in words. `--text` prints the text as it is written, and `--spoken` as "
         "it is said. Tables and figures are left out.",
     .examples = examples,

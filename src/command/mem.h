@@ -36,8 +36,7 @@ enum account_unit command_mem_unit(const struct mem *m);
 void command_mem_page(const struct mem *m, struct page *p);
 
 /* ── over time (mem_curve.c) ───────────────────────────────────────────────────────────────────*/
-/* How curves are put on a page: in so many rows each; `brief`: without the sentence on what they
- * show. */
+/* How curves are drawn: the rows of each; `brief`: without the sentence that says the same. */
 struct mem_curves {
     int rows;
     bool brief;

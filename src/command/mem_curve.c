@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* How many curves of several a terminal shows at a time; rows of one that shares it, of one that
- * does not, and of that where the heading is to stay. */
+/* How many curves of several a terminal shows at a time; the least rows of one that shares it, of
+ * one alone, and of one alone that is brief. */
 enum { AT_A_TIME = 3, LEAST_ROWS = 7, LEAST_ALONE = 10, LEAST_BRIEF = 5, MOST_ROWS = 40 };
 
 /* ── for people ────────────────────────────────────────────────────────────────────────────────*/
@@ -18,7 +18,7 @@ int command_mem_curve_rows(const struct mem *m, int others, bool brief) {
     return rows < least ? least : rows > MOST_ROWS ? MOST_ROWS : rows;
 }
 
-/* The parts of the peak, and what of the sentence the curve does not show. */
+/* The parts of the peak; if brief, after the verdict, which the curve does not show. */
 static void put_parts(const struct page_curve *c, bool brief, struct page_flow f, struct page *p) {
     char *verdict = brief ? page_curve_verdict(c) : base_dup(""), *parts = page_curve_parts(c),
          *text = base_format("%s%s%s", verdict, *verdict ? " " : "", parts);

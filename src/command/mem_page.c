@@ -324,8 +324,8 @@ static struct mem_curves grow(const struct mem *m, bool brief, const struct page
     return (struct mem_curves){command_mem_curve_rows(m, others, brief), brief};
 }
 
-/* On a terminal that is too low for the only curve and all that is said of it, its heading is worth
- * more than a sentence on what the curve shows as well. */
+/* If a terminal is too low for a curve and its text, the page leaves out the sentence that says the
+ * same as the curve, so that the heading stays in sight. */
 void command_mem_page(const struct mem *m, struct page *p) {
     struct mem_curves as = {0};
     if (m->over_time) as = grow(m, false, p);

@@ -136,12 +136,20 @@ static void mem_work_peak(const struct account_training *t, const struct account
     add_total(out, (double)peak->ledger.total, unit);
 }
 
-/* "gradients: 2 B × 7e9, 14 GB." A formula may be NULL. */
-static void say_working(const char *label, const char *formula, const char *value, struct page *p) {
-    char *text =
-        base_format("%s: %s%s%s.", label, formula ? formula : "", formula ? ", " : "", value);
-    page_text(p, (struct page_flow){.indent = 3}, text);
-    free(text);
+/* Lines of two cells, or of three with a formula between; in words "gradients: 2 B × 7e9, 14 GB."
+ */
+static void put_lines(const char *const *cell, size_t lines, size_t cells, struct page *p) {
+    const struct page_flow flow = {.indent = 3};
+    if (!page_spoken(p)) {
+        page_table(p, flow, cell, lines, cells, cells == 3 ? "llr" : "lr", false);
+        return;
+    }
+    for (size_t i = 0; i < lines; i++, cell += cells) {
+        char *text = cells == 3 ? base_format("%s: %s, %s.", cell[0], cell[1], cell[2])
+                                : base_format("%s: %s.", cell[0], cell[1]);
+        page_text(p, flow, text);
+        free(text);
+    }
 }
 
 static void mem_put_working(const struct mem_working *w, enum account_unit unit, struct page *p) {
@@ -152,10 +160,8 @@ static void mem_put_working(const struct mem_working *w, enum account_unit unit,
         cell[3 * i] = w->line[i].label;
         cell[3 * i + 1] = w->line[i].formula;
         cell[3 * i + 2] = value[i];
-        if (page_spoken(p)) say_working(w->line[i].label, w->line[i].formula, value[i], p);
     }
-    if (page_spoken(p)) return;
-    page_table(p, (struct page_flow){.indent = 3}, cell, w->lines, 3, "llr", false);
+    put_lines(cell, w->lines, 3, p);
 }
 
 static json_t *mem_working_json(const struct mem_working *w) {
@@ -198,10 +204,7 @@ static bool put_activations(const struct account_training *t, struct page *p,
     }
     page_blank(p, 1);
     page_put(p, page_height(p), 1, PAGE_STRONG, 0, "activations");
-    for (size_t i = 0; page_spoken(p) && i < BASE_COUNT(lines); i++)
-        say_working(lines[i].what, NULL, value[i], p);
-    if (!page_spoken(p))
-        page_table(p, (struct page_flow){.indent = 3}, cell, BASE_COUNT(lines), 2, "lr", false);
+    put_lines(cell, BASE_COUNT(lines), 2, p);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* ask: what is asked, as lines: options numbered, sliders with their values, a worksheet, and how
- * each is answered. */
+/* ask: questions as lines: numbered options, sliders with their values, a worksheet, and how to
+ * answer each. */
 #include "linear/inside.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* event: the events of the dialogue, and what is new of the class, as lines. */
+/* event: the events of the dialogue and news of the class as lines. */
 #include "linear/inside.h"
 
 #include <stdlib.h>
@@ -115,9 +115,9 @@ static void show_asked(struct talk *t, const struct lesson_event *e) {
     if (e->ask) linear_print_ask(t, e->ask);
 }
 
-/* Of a frame between two that begin something its sentence is drawn enough; in words what changes
- * in it follows. Frames are chosen by their numbers, which are said unless the figure's title has
- * them. */
+/* A frame between two that begin something is only its sentence; in words its changes follow. The
+ * number of a frame is said unless the figure's title has it, because learners type it to go there.
+ */
 static void show_ledger(struct talk *t, const struct lesson_event *e) {
     const struct lesson_play *play = e->ask ? e->ask->play : NULL;
     const char *says = e->between && e->text ? e->text : "";
@@ -273,7 +273,8 @@ void linear_print_vote(struct talk *t, bool again) {
     free(before);
 }
 
-/* What said nothing new of a question leaves what did: "That is not one of them." */
+/* Keeps the text of these events for ":repeat" if they asked something. A remark such as "That is
+ * not one of them." leaves the text kept before. */
 static void keep_printed(struct talk *t, bool asks) {
     if (asks) {
         base_text_free(&t->printed);

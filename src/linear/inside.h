@@ -33,16 +33,16 @@ struct talk {
     bool echo;
     /* what the prompt says outside of a lesson; NULL: that a lesson is chosen */
     const char *awaits;
-    /* where the lesson stands: index of the step, its kind, and how many there are */
+    /* the current step: its index, the number of steps, and its kind */
     size_t step, steps;
     enum lesson_step_kind kind;
     /* of that step, Markdown; NULL if it names none */
     char *sources;
     /* of that step, how it is moved has been said, and what Enter does; or NULL */
     const char *told_moves;
-    /* in this session, how a lesson that a page leads to is opened has been said */
+    /* this session has told how to open a lesson that a page names */
     bool told_leads;
-    /* a line of a sheet was judged: the next is asked, and heard without the sheet again */
+    /* a line of a sheet was judged, so the question for the next does not say the sheet again */
     bool line_told;
     /* the last line printed was blank */
     bool blank;
@@ -64,9 +64,9 @@ struct talk {
     bool reviewed;
     /* printed since the last action */
     size_t events;
-    /* what came of an answer was printed, and what follows waits until the learner has read it */
+    /* a verdict was printed, and a fresh problem waits until the learner has read it */
     bool turns;
-    /* the events that are printed now, and those of the last action that asked something */
+    /* events are being printed; their text so far, and that of the last events with a question */
     bool prints_events;
     struct base_text printing, printed;
     /* the step that was said to be open for all, or NULL */
@@ -95,8 +95,8 @@ void linear_set_words(struct talk *t, bool words);
 /* Prints what the learner can do, the mistakes made most and the time spent. */
 void linear_print_progress(struct talk *t);
 void linear_print_certificate(struct talk *t);
-/* Prints a figure under its title (may be NULL), in sentences where nothing is drawn, or says why
- * it cannot. */
+/* Prints a figure under its title (may be NULL), in sentences if nothing is drawn, or says why it
+ * cannot. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
@@ -154,8 +154,8 @@ bool linear_home_takes(struct talk *t, const char *line);
 bool linear_home_has_case(struct talk *t);
 /* Lists the named labs. */
 void linear_print_labs(struct talk *t);
-/* What opens the lab that a line names, alone or after "lab"; the caller's, NULL if it names none.
- */
+/* The name that opens the lab of a line such as "straggler" or "lab straggler"; the caller's, NULL
+ * if it names none. */
 char *linear_lab_meant(const char *line);
 
 /* ── choosing a lesson (course.c) ──────────────────────────────────────────────────────────────*/

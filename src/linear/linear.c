@@ -27,7 +27,7 @@ static bool in_class(const struct talk *t);
 
 static const struct word {
     const char *name, *what;
-    /* where `tell` is NULL, and LEAVE after it */
+    /* done if `tell` is NULL; LEAVE is also done after it */
     enum lesson_action_kind action;
     void (*tell)(struct talk *t);
     /* only there; NULL: everywhere */
@@ -99,7 +99,8 @@ static void do_sources(struct talk *t) {
     linear_print_markdown(t, PAGE_DIM, t->sources ? t->sources : "This step names no sources.");
 }
 
-/* Does it and prints what comes of it. True if the lesson ended. What still waited is gone. */
+/* Does it and prints what comes of it, instead of a fresh problem that waits. True if the lesson
+ * ended. */
 static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) {
     assert(t->session);
     session_do(t->session, &(struct lesson_action){.kind = kind, .text = line});
@@ -113,8 +114,8 @@ static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) 
     return false;
 }
 
-/* Whether the step can be told again from its beginning. What was answered cannot be asked again,
- * nor can the questions of a lab, or the lines of an example that were gone through. */
+/* Whether the step can be told again from its beginning. Answered questions, the questions of a lab
+ * and the lines of an example cannot. */
 static bool tells_again(const struct talk *t) {
     const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
     bool open = a && a->graded && a->form != LESSON_NEXT, moves = a && a->form == LESSON_SLIDERS;
@@ -123,7 +124,7 @@ static bool tells_again(const struct talk *t) {
     return !t->turns && (open || moves || page);
 }
 
-/* The step; or what was said last of it. */
+/* Repeats the step, or else the lines that were printed last. */
 static void do_repeat(struct talk *t) {
     if (tells_again(t))
         act(t, LESSON_DO_REPEAT, ":repeat");
@@ -185,7 +186,7 @@ static void do_vote(struct talk *t) {
     linear_print_vote(t, true);
 }
 
-/* Another lesson is asked for once this one was left. */
+/* Lists the lessons once this one was left. */
 static void do_lessons(struct talk *t) {
     t->leads = true;
 }
@@ -257,18 +258,22 @@ static bool only_slides(const struct lesson_ask *a) {
     return a && a->form == LESSON_SLIDERS && !a->scenes;
 }
 
-/* Whether a line is a command without its colon. Where words are answers it is none. */
-static bool is_bare_word(const char *line, const struct lesson_ask *a) {
-    enum lesson_form form = a ? a->form : LESSON_NEXT;
-    if (form == LESSON_TEXT || form == LESSON_WRITE) return false;
-    if (form == LESSON_SLIDERS && !only_slides(a)) return false;
+/* The command that a line names without its colon, the caller's; NULL if it names none. */
+static char *command_of(const char *line) {
     char *word = base_format(":%s", line);
-    bool known = find_word(word);
+    if (find_word(word)) return word;
     free(word);
-    return known;
+    return NULL;
 }
 
-/* The fresh problem waits, and was not heard yet. */
+/* Whether words are answers here, so that they name no command. */
+static bool takes_words(const struct lesson_ask *a) {
+    enum lesson_form form = a ? a->form : LESSON_NEXT;
+    return form == LESSON_TEXT || form == LESSON_WRITE ||
+           (form == LESSON_SLIDERS && !only_slides(a));
+}
+
+/* A fresh problem waits that the learner has not heard. */
 static bool say_turns(struct talk *t) {
     linear_print_markdown(t, PAGE_DIM,
                           "Press Enter for fresh numbers, or type `:repeat` to read this again.");
@@ -301,8 +306,8 @@ static bool is_question(enum lesson_form f) {
     return f != LESSON_NEXT && f != LESSON_SLIDERS && f != LESSON_RUN && !takes_empty(f);
 }
 
-/* A play that is not at its end goes there, or first to where it asks: for the ear, which no frame
- * passes by, one by one. */
+/* A play that is not at its end moves there, or first to its question. In words it moves frame by
+ * frame, because a listener sees none of those between. */
 static bool jumps(struct talk *t, const struct lesson_ask *a) {
     if (!a || lesson_play_is_over(a)) return false;
     size_t to = linear_goes_by_frames(t, a) ? a->play->next : a->play->ahead;
@@ -322,7 +327,7 @@ static void say_skipped(struct talk *t, const struct lesson_ask *a) {
 static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_form form) {
     if (takes_empty(form)) return act(t, LESSON_DO_ANSWER, "");
     if (jumps(t, a)) return linear_print_events(t);
-    bool told = t->kind == LESSON_LAB && !a->ran; /* a lab says what a guess left out leads to */
+    bool told = t->kind == LESSON_LAB && !a->ran; /* a lab says it itself */
     if (is_question(form) && !a->guesses && !told) say_skipped(t, a);
     return act(t, LESSON_DO_NEXT, "");
 }
@@ -383,7 +388,7 @@ static bool follows(struct talk *t, const struct lesson_ask *a, const char *line
     return false;
 }
 
-/* The step of this lesson that a line means by its number in the list of this page; or NULL. */
+/* The step of this lesson that a line names by its number in the page's list; or NULL. */
 static const char *step_within(const struct talk *t, const struct lesson_ask *a, const char *line) {
     bool digit = *line >= '1' && *line <= '9' && line[1] == '\0';
     size_t number = digit ? (size_t)(*line - '0') : 0;
@@ -392,18 +397,14 @@ static const char *step_within(const struct talk *t, const struct lesson_ask *a,
     return within ? a->lead[number - 1].step : NULL;
 }
 
-/* A line while a fresh problem waits: what else is typed was meant for the problem before. */
+/* A line while a fresh problem waits. An answer was meant for the problem before. */
 static bool do_turned(struct talk *t, const char *line) {
-    bool empty = line[strspn(line, " \t")] == '\0';
-    char *word = base_format(":%s", strcmp(line, "?") == 0 ? "help" : line);
-    bool known = find_word(word), ended = false;
-    if (empty) t->turns = false;
-    if (empty)
-        ended = linear_print_events(t);
-    else if (known)
-        ended = do_word(t, word);
-    else
-        say_turns(t);
+    if (line[strspn(line, " \t")] == '\0') {
+        t->turns = false;
+        return linear_print_events(t);
+    }
+    char *word = command_of(strcmp(line, "?") == 0 ? "help" : line);
+    bool ended = word ? do_word(t, word) : say_turns(t);
     free(word);
     return ended;
 }
@@ -417,14 +418,15 @@ static bool do_line(struct talk *t, const char *line) {
     if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
     if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
     if (strcmp(line, "?") == 0 && form != LESSON_TEXT) line = "help";
-    if (is_bare_word(line, a)) {
-        char *word = base_format(":%s", line);
+    char *word = takes_words(a) ? NULL : command_of(line);
+    if (word) {
         bool ended = do_word(t, word);
         free(word);
         return ended;
     }
     if (form == LESSON_WRITE) return do_memo(t, line);
-    if (step_within(t, a, line)) return act(t, LESSON_DO_GOTO, step_within(t, a, line));
+    const char *step = step_within(t, a, line);
+    if (step) return act(t, LESSON_DO_GOTO, step);
     if (follows(t, a, line)) return act(t, LESSON_DO_LEAVE, line);
     bool passes = form == LESSON_NEXT || only_slides(a);
     if (passes && strcmp(line, "next") == 0) return do_empty(t, a, form);

@@ -260,8 +260,8 @@ static size_t range_at(const char *text, const char *at, struct base_text *out) 
 }
 
 /* ── brackets ──────────────────────────────────────────────────────────────────────────────────
- * Voices leave them out, and "2 times N minus 1 over N" has three meanings: what a formula keeps
- * together is "the quantity N minus 1,". Brackets of a sentence stay. */
+ * Voices leave them out, and "2 times N minus 1 over N" has three meanings. So a bracket of a
+ * formula is said as "the quantity N minus 1,". Brackets of a sentence stay. */
 static bool is_sign(const char *at) {
     static const char *const all[] = {"+", "−", "×", "÷", "·", "/"};
     size_t i = 0;
@@ -276,15 +276,15 @@ static bool follows_sign(const char *text, const char *at) {
     return is_sign(at);
 }
 
-/* "2(N − 1)", "2 (N − 1)": what is behind a number or a letter is multiplied. "Stage 2 (4 + 12)" is
- * a remark. */
+/* "2(N − 1)", "2 (N − 1)": a bracket behind a number or a letter is multiplied. "Stage 2 (4 + 12)"
+ * is a remark. */
 static bool is_factor(const char *text, const char *at) {
     if (follows(text, at, " ")) return is_digit(text, at - 2) && isalpha((unsigned char)at[1]);
     return !follows_sign(text, at) && is_operand_before(text, at);
 }
 
-/* The end of what the bracket at `at` opens; NULL: it is of no formula, or of another line. Inside
- * is a calculation, and before or behind it goes on. */
+/* The end of the bracket that opens at `at`; NULL if it is not part of a formula, or closes on
+ * another line. A formula has a sign in the bracket, and continues before or behind it. */
 static const char *end_of_quantity(const char *text, const char *at) {
     int depth = 0;
     bool calculates = false;

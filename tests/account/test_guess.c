@@ -33,7 +33,7 @@ static void guesses(void **state) {
         {SEVEN, "104.3 GiB", ACCOUNT_GUESS_RIGHT, "", "0 0 0 0"},
         {SEVEN, "40", ACCOUNT_GUESS_BETWEEN, "no-optimizer pure-16bit", "0 0 0 0"},
         {SEVEN, "3", ACCOUNT_GUESS_BETWEEN, "- weights-only", "0 0 0 0"},
-        /* 2.647 GB of master weights are no 3 GB */
+        /* 2.647 GB of master weights are not 3 GB */
         {STATES "params=661.7e6 gpus=1", "3", ACCOUNT_GUESS_BETWEEN, "no-optimizer pure-16bit",
          "0 0 0 0"},
         {SEVEN, "5000", ACCOUNT_GUESS_BETWEEN, "fp32-grads -", "0 0 0 0"},

@@ -251,8 +251,8 @@ static void sheet(const char *problem, const struct entry *entries, size_t count
     }
 }
 
-/* What one line came to, typed on the next once more, is named as that before any far-fetched
- * mistake; its right number and what was answered alike, and never a line below. */
+/* The number of an earlier line, typed again, is named as that before any far-fetched mistake, both
+ * its right number and the one that was answered. The number of a later line never is. */
 static void a_line_typed_again(void **state) {
     static const struct {
         size_t line;

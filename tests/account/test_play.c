@@ -10,7 +10,7 @@ static bool is_moment(const struct account_play *p, const char *moment) {
     return false;
 }
 
-/* Of the sentences of the play whose frames are checked. */
+/* The longest sentence of the play whose frames are checked. */
 static size_t longest;
 
 /* Each frame says a whole sentence, has one of the play's moments and a place; the first and the

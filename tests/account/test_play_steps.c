@@ -383,7 +383,7 @@ static void tiers_follow_one_gpu(void **state) {
     assert_non_null(strstr(e.what, "a sequence"));
 }
 
-/* Where a play stops, and what the frames after it answer. */
+/* The frame at which a play asks, and the answer that the frames after it show. */
 static void plays_ask_before_what_they_show(void **state) {
     static const struct {
         const char *play;

@@ -100,8 +100,8 @@ static void pages_show_the_curve(void **state) {
     page_is_wide(cases[0].name, cases[0].line);
 }
 
-/* The heading, the peak and the card's line stay in sight. On a low terminal the sentence goes that
- * says what the curve shows. */
+/* The heading, the peak and the card's line stay in sight. A low terminal leaves out the sentence
+ * that says the same as the curve. */
 static void a_curve_grows_with_the_terminal(void **state) {
     static const struct { int columns, rows; } sizes[] = {{80, 24}, {120, 33}, {120, 40}};
     const char *const argv[] = {

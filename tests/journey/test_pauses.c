@@ -26,7 +26,7 @@ static int close_home(void **state) {
     return 0;
 }
 
-/* Stands behind a wrong answer to the first problem. */
+/* Answers the first problem wrong. */
 static struct tty *after_a_wrong_answer(void) {
     const char *const program[] = {getenv("ZEROTUTOR"), "learn", "1.1", "--words", NULL};
     const char *const environment[] = {home.variable, NULL};
@@ -59,7 +59,7 @@ static void the_fresh_problem_waits_for_enter(void **state) {
 static void what_was_wrong_is_repeated(void **state) {
     (void)state;
     struct tty *t = after_a_wrong_answer();
-    tty_type(t, "208 GB<Enter>"); /* not judged: nobody has heard the fresh numbers */
+    tty_type(t, "208 GB<Enter>"); /* not judged: the learner has not heard the fresh numbers */
     tty_wait(t, "Press Enter for fresh numbers");
     tty_type(t, "repeat<Enter>");
     tty_settle(t);

@@ -56,6 +56,12 @@ void place_course(void) {
     link_folder("data", "data");
 }
 
+int place_open_course(void **state) {
+    if (place_open(state) != 0) return -1;
+    place_course();
+    return 0;
+}
+
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
     (void)s, (void)kind, (void)at;
     return remove(path);
@@ -63,8 +69,7 @@ static int remove_one(const char *path, const struct stat *s, int kind, struct F
 
 int place_second_day(void **state) {
     struct base_message m = {0};
-    if (place_open(state) != 0) return -1;
-    place_course();
+    if (place_open_course(state) != 0) return -1;
     struct learner *who = session_learner_open(NULL, &m);
     struct session *s = who ? session_open(who, "1.1", &m) : NULL;
     while (s && lesson_asked(session_dialogue(s)))

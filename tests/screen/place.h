@@ -9,6 +9,8 @@ int place_open(void **state);
 void place_mixed(void);
 /* Puts the course itself there, with its recordings. */
 void place_course(void);
+/* Makes it with the course itself. A cmocka setup function. */
+int place_open_course(void **state);
 /* Makes it with the course itself, whose first lesson was gone through the day before without an
  * answer: reviews are due. A cmocka setup function. */
 int place_second_day(void **state);

@@ -14,8 +14,7 @@
 static int open_later(void **state) {
     static const char *const lessons[] = {"1.1", "1.2"};
     struct base_message m = {0};
-    if (place_open(state) != 0) return -1;
-    place_course();
+    if (place_open_course(state) != 0) return -1;
     struct learner *who = session_learner_open(NULL, &m);
     for (size_t i = 0; who && i < 2; i++) {
         struct session *s = session_open(who, lessons[i], &m);

@@ -1,5 +1,5 @@
-/* Sliders of the course: wherever they are moved together, axis and columns of their figure stay
- * where they are. */
+/* Sliders of the course: wherever they are moved, the axis and the columns of their figure keep
+ * their place. */
 #include "place.h"
 #include "page/page.h"
 #include "session/session.h"
@@ -7,7 +7,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +33,9 @@ static int limit_of(const struct page *p) {
     return -1;
 }
 
-/* What is to stand still: the limit's line; the axis with its numbers; of a ledger, which has
- * numbers beside its bars, the rule above its sum, and the rows. The caller's. */
+/* The parts that must not move: the limit's line and the axis with its numbers; in a ledger, which
+ * has numbers next to its bars, also the rule above its sum and the number of rows. The caller's.
+ */
 static char *still_of(const json_t *spec, struct size size) {
     bool ledger = strcmp(base_json_text(spec, "kind", ""), "ledger") == 0;
     struct base_text t = {0};
@@ -69,8 +69,8 @@ static const struct lesson_ask *asked_of(struct session *s) {
     return lesson_asked(session_dialogue(s));
 }
 
-/* Moves all sliders to place `number` of all their places together. The figure there; NULL if it
- * cannot be computed, or is the same. */
+/* Moves all sliders to combination `number` of their places. The figure there; NULL if it cannot be
+ * computed, or is the same. */
 static json_t *move_to(struct session *s, size_t number) {
     json_t *figure = NULL;
     for (size_t i = 0; i < asked_of(s)->sliders; i++) {
@@ -133,14 +133,6 @@ static size_t walk(struct learner *who, const char *lesson) {
     return seen;
 }
 
-static int open_course(void **state) {
-    char here[PATH_MAX];
-    int failed = place_open(state);
-    if (!realpath(".", here)) return -1;
-    setenv("ZEROTUTOR_SHARE", here, 1);
-    return failed;
-}
-
 static void axes_stay_where_they_are(void **state) {
     (void)state;
     struct base_message m = {0};
@@ -155,6 +147,6 @@ static void axes_stay_where_they_are(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(axes_stay_where_they_are, open_course, place_close)};
+        cmocka_unit_test_setup_teardown(axes_stay_where_they_are, place_open_course, place_close)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

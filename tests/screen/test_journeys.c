@@ -250,7 +250,7 @@ static void home_is_the_course_once_something_was_begun(void **state) {
     tty_wait_row(t, 0, "recording");
     tty_kill(t);
     t = launch((struct launch_options){0});
-    tty_wait(t, "▸ Start"); /* looking is no beginning */
+    tty_wait(t, "▸ Start"); /* a look does not begin it */
     tty_type(t, "<Enter>5<Enter><Esc>");
     tty_wait(t, "◐  step 1");
     assert_false(tty_has(t, "Start"));
@@ -344,7 +344,7 @@ static void the_mouse_works(void **state) {
     tty_wait(t, "The only step");
     tty_click(t, "leave");
     tty_wait(t, "You left 1.2 at step 1");
-    assert_false(tty_has(t, "◐")); /* looking is no beginning */
+    assert_false(tty_has(t, "◐")); /* a look does not begin it */
     tty_type(t, "<wheel:up>");
     tty_wait(t, "▸ 1.1");
     tty_click(t, "quit");

@@ -1,6 +1,5 @@
-/* Recordings of labs in a real terminal: nothing hops while they go by, they are skipped to their
- * end, they stand still where nothing may move, and their end leads to the lesson that explains it.
- */
+/* Recordings of labs in a real terminal: no panel hops while they play, Enter skips to their end,
+ * without motion they stand still, and their end leads to the lesson that explains it. */
 #include "base/base.h"
 #include "base/golden.h"
 #include "experiment/experiment.h"
@@ -43,7 +42,6 @@ static char *headings(struct tty *t) {
 static void no_panel_hops(void **state) {
     static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
     (void)state;
-    place_course();
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         struct tty *t = at_recording("replicas", sizes[i][0], sizes[i][1]);
         tty_type(t, " ");
@@ -63,10 +61,9 @@ static void no_panel_hops(void **state) {
     }
 }
 
-/* A run that ends before its first step is seen as well, and then the next one. */
+/* A run that ends before its first step is shown, too, and then the next one. */
 static void a_run_out_of_memory_is_watched_and_left(void **state) {
     (void)state;
-    place_course();
     struct tty *t = at_recording("gpt2-xl", 80, 24);
     tty_type(t, " ");
     tty_wait(t, "paused");
@@ -82,7 +79,6 @@ static void a_run_out_of_memory_is_watched_and_left(void **state) {
 /* Collectives are counted as they are timed. */
 static void collectives_are_watched_one_by_one(void **state) {
     (void)state;
-    place_course();
     struct tty *t = at_recording("measure-collectives", 80, 24);
     tty_type(t, " ");
     tty_wait(t, "paused");
@@ -99,7 +95,6 @@ static void collectives_are_watched_one_by_one(void **state) {
 
 static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
     (void)state;
-    place_course();
     struct tty *t = at_recording("stage-ladder", 80, 24);
     tty_wait(t, "times slower");
     tty_type(t, "<Enter>");
@@ -116,10 +111,9 @@ static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
     tty_end(t);
 }
 
-/* Where columns have no room for what bars show, the whole picture has room for both. */
+/* If the columns have no room for all that bars show, the whole picture has room for both. */
 static void an_end_of_many_numbers_fits(void **state) {
     (void)state;
-    place_course();
     struct tty *t = at_recording("sparse", 80, 24);
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
@@ -132,12 +126,7 @@ static void an_end_of_many_numbers_fits(void **state) {
 /* It shows its end, and again it is stepped through. */
 static void without_motion_it_stands_still(void **state) {
     (void)state;
-    place_course();
-    struct tty *t =
-        launch((struct launch_options){.lesson = "",
-                                       .columns = 80,
-                                       .rows = 24,
-                                       .environment = {stand_in_variable(), "NO_MOTION=1", NULL}});
+    struct tty *t = stand_in_start("", "NO_MOTION=1", 80, 24, false);
     tty_wait(t, "l labs");
     tty_type(t, "L ");
     tty_wait_row(t, 0, "1 run, measured");
@@ -154,17 +143,23 @@ static void without_motion_it_stands_still(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, stand_in_open, place_close)
+static int open_course(void **state) {
+    if (stand_in_open(state) != 0) return -1;
+    place_course();
+    return 0;
+}
+
+#define IN_COURSE(test) cmocka_unit_test_setup_teardown(test, open_course, place_close)
 
 int main(int argc, char **argv) {
     launch_main(argc, argv);
     const struct CMUnitTest tests[] = {
-        IN_PLACE(no_panel_hops),
-        IN_PLACE(a_run_out_of_memory_is_watched_and_left),
-        IN_PLACE(collectives_are_watched_one_by_one),
-        IN_PLACE(its_end_leads_to_the_lesson_that_explains_it),
-        IN_PLACE(an_end_of_many_numbers_fits),
-        IN_PLACE(without_motion_it_stands_still),
+        IN_COURSE(no_panel_hops),
+        IN_COURSE(a_run_out_of_memory_is_watched_and_left),
+        IN_COURSE(collectives_are_watched_one_by_one),
+        IN_COURSE(its_end_leads_to_the_lesson_that_explains_it),
+        IN_COURSE(an_end_of_many_numbers_fits),
+        IN_COURSE(without_motion_it_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

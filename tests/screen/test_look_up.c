@@ -10,12 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int open_course(void **state) {
-    int status = place_open(state);
-    if (status == 0) place_course();
-    return status;
-}
-
 static struct tty *open_lesson(const char *lesson, int columns, int rows) {
     return launch((struct launch_options){.lesson = lesson, .columns = columns, .rows = rows});
 }
@@ -247,7 +241,7 @@ static void a_note_is_written_in_an_editor(void **state) {
 }
 
 int main(int argc, char **argv) {
-#define IN_COURSE(f) cmocka_unit_test_setup_teardown(f, open_course, place_close)
+#define IN_COURSE(f) cmocka_unit_test_setup_teardown(f, place_open_course, place_close)
     const struct CMUnitTest tests[] = {
         IN_COURSE(a_term_opens_in_place_by_keys),
         IN_COURSE(a_term_opens_in_place_by_a_click),

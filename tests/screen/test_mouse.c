@@ -1,5 +1,5 @@
-/* The mouse alone, in a real terminal: one rule for the lines of every list, what acts at once,
- * what is dragged, and what the wheel is over. */
+/* The mouse alone, in a real terminal: one rule for the lines of every list, words that act on the
+ * first click, dragging, and the wheel. */
 #include "launch.h"
 #include "place.h"
 
@@ -17,6 +17,15 @@ static struct tty *open_at(const char *lesson) {
     return launch((struct launch_options){.lesson = lesson, .columns = 120, .rows = 40});
 }
 
+/* At a step of it, by the list of its steps. */
+static struct tty *open_at_step(const char *lesson, const char *title) {
+    struct tty *t = open_at(lesson);
+    tty_wait(t, "Words on this screen"); /* above the steps, once it is read */
+    tty_settle(t);
+    tty_click(t, title);
+    return t;
+}
+
 static struct tty *start(void) {
     struct tty *t = open_at(NULL);
     tty_wait(t, "▸  5 min  9 new");
@@ -27,6 +36,14 @@ static void click(struct tty *t, int row, int column) {
     char keys[40];
     snprintf(keys, sizeof keys, "<click:%d,%d>", column + 1, row + 1);
     tty_type(t, keys);
+}
+
+/* So many columns behind the beginning of a text. */
+static void click_behind(struct tty *t, const char *text, int columns) {
+    int row, column;
+    tty_wait(t, text);
+    assert_true(tty_find(t, text, &row, &column));
+    click(t, row, column + columns);
 }
 
 /* ── a click marks a line, and one on the marked line does what Enter does ─────────────────────*/
@@ -74,11 +91,8 @@ static void a_click_marks_and_the_next_opens(void **state) {
 
 /* A lab's ways to be seen are such lines. */
 static void a_click_starts_no_lab(void **state) {
-    struct tty *t = open_at("1.3");
+    struct tty *t = open_at_step("1.3", "The ladder, running");
     (void)state;
-    tty_wait(t, "Words on this screen"); /* above the steps, once it is read */
-    tty_settle(t);
-    tty_click(t, "The ladder, running");
     tty_wait_row(t, 0, "step 10 / 15");
     tty_type(t, "<Down><Enter>");
     tty_wait(t, "your estimate");
@@ -93,7 +107,7 @@ static void a_click_starts_no_lab(void **state) {
     tty_kill(t);
 }
 
-/* ── what has no mark acts at once ─────────────────────────────────────────────────────────────*/
+/* ── words without a mark act immediately ──────────────────────────────────────────────────────*/
 static void the_next_lesson_opens_at_once(void **state) {
     struct tty *t = start();
     (void)state;
@@ -132,42 +146,37 @@ static void a_lesson_opens_by_its_name(void **state) {
     tty_kill(t);
 }
 
-/* In brackets, too, or after "in"; and where a line of labs begins with its number. */
-static void a_lesson_opens_by_its_number(void **state) {
+static struct tty *at_an_idea(void) {
     struct tty *t = start();
-    int row, column;
-    (void)state;
     tty_type(t, "m");
     tty_wait(t, "26 ideas");
     tty_click(t, "three stages");
+    return t;
+}
+
+/* In brackets, too, or after "in"; and in a list of labs, whose line begins with its number. */
+static void a_lesson_opens_by_its_number(void **state) {
+    struct tty *t = at_an_idea();
+    (void)state;
     tty_wait(t, "Taught in 1.3,");
-    assert_true(tty_find(t, "1.3, Three", &row, &column));
-    click(t, row, column);
+    tty_click(t, "1.3, Three");
     tty_wait_row(t, 0, "1.3  Three things");
     tty_type(t, "<Esc><Esc>l");
-    tty_wait(t, "What do more GPUs bring?");
-    assert_true(tty_find(t, "What do more GPUs bring?", &row, &column));
-    click(t, row, column - 5);
+    click_behind(t, "What do more GPUs bring?", -5);
     tty_wait_row(t, 0, "1.2  Plain data");
     tty_kill(t);
 }
 
-/* And an idea by its name, where the map says what rests on what. */
+/* And an idea by its name, in the map's list of ideas that another rests on. */
 static void an_idea_is_chosen_by_its_name(void **state) {
-    struct tty *t = start();
-    int row, column;
+    struct tty *t = at_an_idea();
     (void)state;
-    tty_type(t, "m");
-    tty_wait(t, "26 ideas");
-    tty_click(t, "three stages");
-    tty_wait(t, "Rests on: N copies");
-    assert_true(tty_find(t, "Rests on: N copies", &row, &column));
-    click(t, row, column + 10);
+    click_behind(t, "Rests on: N copies", 10);
     tty_wait(t, "Taught in 1.2,");
     tty_kill(t);
 }
 
-/* So does where the entry in the pane of a list is taught, in however many rows that is said. */
+/* The pane of a list names the lesson that teaches an entry, perhaps in several rows. */
 static void an_entry_leads_to_its_lesson(void **state) {
     struct tty *t = start();
     (void)state;
@@ -220,16 +229,19 @@ static void drag(struct tty *t, int row, int column, int to_row, int to_column) 
     tty_type(t, keys);
 }
 
-static void a_knob_follows_the_mouse(void **state) {
-    struct tty *t = open_at("1.1");
-    int row, column, last;
-    (void)state;
-    tty_wait(t, "Words on this screen");
-    tty_settle(t);
-    tty_click(t, "Turn the knobs");
+/* At the sliders of lesson 1.1; the place of the first knob. */
+static struct tty *at_knob(int *row, int *column) {
+    struct tty *t = open_at_step("1.1", "Turn the knobs");
     tty_wait(t, "▸ parameters");
-    assert_true(tty_find(t, "●", &row, &column));
-    last = column;
+    assert_true(tty_find(t, "●", row, column));
+    return t;
+}
+
+static void a_knob_follows_the_mouse(void **state) {
+    int row, column;
+    struct tty *t = at_knob(&row, &column);
+    (void)state;
+    int last = column;
     while (strcmp(tty_at(t, row, last + 1).text, "─") == 0) last++;
     drag(t, row, column, row, last);
     tty_wait_row(t, row, "70B");
@@ -238,7 +250,7 @@ static void a_knob_follows_the_mouse(void **state) {
     tty_kill(t);
 }
 
-/* The track of a play keeps its place meanwhile, and takes the end that lies nearest. */
+/* The track of a play keeps its place during a drag. Past an end of it, that end is taken. */
 static void a_play_follows_the_mouse(void **state) {
     struct tty *t = open_at("tests/screen/lessons/labs.lua");
     int row, column;
@@ -257,18 +269,13 @@ static void a_play_follows_the_mouse(void **state) {
     tty_kill(t);
 }
 
-/* More of it than can be drawn is drawn together. */
+/* Moves that come faster than they can be drawn. */
 static void a_flood_of_moves_is_drawn_together(void **state) {
     enum { MOVES = 400 };
-    struct tty *t = open_at("1.1");
     struct base_text moves = {0};
     int row, column;
+    struct tty *t = at_knob(&row, &column);
     (void)state;
-    tty_wait(t, "Words on this screen");
-    tty_settle(t);
-    tty_click(t, "Turn the knobs");
-    tty_wait(t, "▸ parameters");
-    assert_true(tty_find(t, "●", &row, &column));
     base_text_printf(&moves, "\033[<0;%d;%dM", column + 1, row + 1);
     for (int i = 0; i < MOVES; i++)
         base_text_printf(&moves, "\033[<32;%d;%dM", column + 1 + i % 12, row + 1);
@@ -309,7 +316,7 @@ static void the_wheel_moves_what_it_is_over(void **state) {
     tty_kill(t);
 }
 
-/* ── what is said of it ────────────────────────────────────────────────────────────────────────*/
+/* ── the help ──────────────────────────────────────────────────────────────────────────────────*/
 static void the_help_says_the_rule(void **state) {
     static const char RULE[] = "A click moves ▸ to a line";
     struct tty *t = start();

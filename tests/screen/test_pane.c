@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <cmocka.h>
 #include <ctype.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,14 +228,6 @@ static size_t walk(const char *lesson) {
     return checked;
 }
 
-static int open_course(void **state) {
-    char here[PATH_MAX];
-    int failed = place_open(state);
-    if (!realpath(".", here)) return -1;
-    setenv("ZEROTUTOR_SHARE", here, 1);
-    return failed;
-}
-
 static void nothing_answers_an_open_question(void **state) {
     (void)state;
     struct base_message m = {0};
@@ -344,9 +335,10 @@ static void it_is_drawn_as_before(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_answers_an_open_question, open_course, place_close),
+        cmocka_unit_test_setup_teardown(nothing_answers_an_open_question, place_open_course,
+                                        place_close),
         cmocka_unit_test_setup_teardown(the_case_comes_with_the_answer, place_open, place_close),
-        cmocka_unit_test_setup_teardown(a_step_aside_has_its_place, open_course, place_close),
+        cmocka_unit_test_setup_teardown(a_step_aside_has_its_place, place_open_course, place_close),
         cmocka_unit_test_setup_teardown(it_is_laid_out_once, place_open, place_close),
         cmocka_unit_test(it_is_drawn_as_before),
     };

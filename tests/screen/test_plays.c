@@ -1,6 +1,6 @@
-/* The plays of the course's lessons, as they are gone through: what is drawn stays at its place, a
- * question does not stand next to its answer, and a wrong key's hint leaves the question in sight
- * and is true. */
+/* The plays of the course's lessons from frame to frame: what is drawn keeps its place, a screen
+ * with a question does not show its answer, and the hint for a wrong key is true and leaves the
+ * question in sight. */
 #include "place.h"
 
 #include "lesson/data.h"
@@ -163,6 +163,9 @@ static void what_is_drawn_stays_at_its_place(void **state) {
 }
 
 /* ── questions ─────────────────────────────────────────────────────────────────────────────────*/
+/* Questions that a test has checked, and those of them that name what they count. */
+static size_t questions, nouns;
+
 /* "hop" of "After how many hops does …"; empty if it does not name what it counts so. */
 static void noun_of(const char *question, char out[32]) {
     const char *many = strcasestr(question, "how many ");
@@ -195,6 +198,8 @@ static void hides_its_answer(const char *where) {
     const struct lesson_play *play = asked()->play;
     if (!play->question) return;
     noun_of(play->question, noun);
+    questions++;
+    nouns += *noun != '\0';
     char *text = body();
     press("0");
     char *told = body(), *is = strstr(told, "it is ");
@@ -212,7 +217,10 @@ static void hides_its_answer(const char *where) {
 
 static void no_question_stands_next_to_its_answer(void **state) {
     (void)state;
+    questions = nouns = 0;
     in_each_size(hides_its_answer);
+    print_message("%zu questions, %zu nouns\n", questions, nouns);
+    assert_true(questions >= BASE_COUNT(sizes) * LEAST_ASKING && nouns > 0);
 }
 
 /* The text of the window's last rows, each blank once. */
@@ -231,6 +239,7 @@ static char *last_rows(int rows) {
 static void shows_its_question(const char *where) {
     while (!lesson_play_is_over(asked()) && !asked()->play->question) press("Enter");
     if (lesson_play_is_over(asked())) return;
+    questions++;
     char *text = last_rows(6);
     if (!strstr(text, asked()->play->question)) fail_msg("%s: cut: %s", where, text);
     free(text);
@@ -238,9 +247,11 @@ static void shows_its_question(const char *where) {
 
 static void questions_are_whole_in_the_smallest_window(void **state) {
     (void)state;
+    questions = 0;
     open_app(FRAME_MIN_COLUMNS, FRAME_MIN_ROWS);
     each_play(shows_its_question);
     close_app();
+    assert_true(questions >= LEAST_ASKING);
 }
 
 /* ── keys that do nothing ──────────────────────────────────────────────────────────────────────*/
@@ -296,13 +307,7 @@ static void a_wrong_key_says_what_is_true(void **state) {
     close_app();
 }
 
-static int open_course(void **state) {
-    int failed = place_open(state);
-    place_course();
-    return failed;
-}
-
-#define IN_COURSE(f) cmocka_unit_test_setup_teardown(f, open_course, place_close)
+#define IN_COURSE(f) cmocka_unit_test_setup_teardown(f, place_open_course, place_close)
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_COURSE(what_is_drawn_stays_at_its_place),

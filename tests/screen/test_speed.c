@@ -171,15 +171,9 @@ static void finish_course(void) {
     session_learner_close(who);
 }
 
-static int open_course(void **state) {
-    if (place_open(state) != 0) return -1;
-    place_course();
-    return 0;
-}
-
 static void it_is_drawn_as_before(void **state) {
     for (size_t i = 0; i < BASE_COUNT(PICTURES); i++) {
-        open_course(state);
+        place_open_course(state);
         finish_course();
         struct run before = PICTURES[i].run;
         before.keys = PICTURES[i].before;
@@ -369,17 +363,18 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_drawn_as_before),
         cmocka_unit_test_setup_teardown(the_clock_wakes_it_once_a_second_and_nothing_else_does,
-                                        open_course, place_close),
-        cmocka_unit_test_setup_teardown(it_ends_when_the_time_is_over, open_course, place_close),
-        cmocka_unit_test_setup_teardown(without_a_clock_a_dozen_are_asked, open_course,
+                                        place_open_course, place_close),
+        cmocka_unit_test_setup_teardown(it_ends_when_the_time_is_over, place_open_course,
+                                        place_close),
+        cmocka_unit_test_setup_teardown(without_a_clock_a_dozen_are_asked, place_open_course,
                                         place_close),
         cmocka_unit_test_setup_teardown(an_empty_answer_and_one_that_is_none_cost_nothing,
-                                        open_course, place_close),
-        cmocka_unit_test_setup_teardown(a_round_is_kept_and_the_best_is_told, open_course,
+                                        place_open_course, place_close),
+        cmocka_unit_test_setup_teardown(a_round_is_kept_and_the_best_is_told, place_open_course,
                                         place_close),
-        cmocka_unit_test_setup_teardown(at_keys, open_course, place_close),
-        cmocka_unit_test_setup_teardown(what_is_wrong_is_reported, open_course, place_close),
-        cmocka_unit_test_setup_teardown(by_mouse, open_course, place_close),
+        cmocka_unit_test_setup_teardown(at_keys, place_open_course, place_close),
+        cmocka_unit_test_setup_teardown(what_is_wrong_is_reported, place_open_course, place_close),
+        cmocka_unit_test_setup_teardown(by_mouse, place_open_course, place_close),
     };
     launch_main(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
