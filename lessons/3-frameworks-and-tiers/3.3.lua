@@ -204,7 +204,7 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
     },
     ask = "How many slots does the last stage wait for its first micro-batch?",
     reveal = "One slot for each stage before it: p − 1.",
-    [[The micro-batches of a step pass forward through all stages, and back.]],
+    [[The micro-batches of a step pass through all pipeline stages, and back.]],
     sources = {
       "Huang et al., GPipe, arXiv:1811.06965, section 2.3: bubble (p − 1)/(m + p − 1)",
       "Narayanan et al., arXiv:2104.04473, section 2.2, figures 3 and 4: GPipe, 1F1B, interleaved 1F1B; the bubble shrinks by v, the number of pieces a stage holds",

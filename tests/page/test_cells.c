@@ -114,6 +114,7 @@ static const struct {
     {"a ≤ b ≥ c ≠ d", "a <= b >= c != d"},
     {"10⁹, 2³⁰, 10⁻³", "10^9, 2^30, 10^-3"},
     {"s², log₂ N", "s^2, log2 N"},
+    {"m′ ÷ √v′", "m' / sqrt v'"},
     {"“so” – it’s… → fine", "\"so\" - it's... -> fine"},
     {"┌─┬┄┐│├┼┤└╰", "+-+-+|+++++"},
     {"café, Ångström, naïve", "cafe, Angstrom, naive"},
