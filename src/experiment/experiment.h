@@ -179,14 +179,14 @@ const struct experiment_lab *experiment_capstone_lab(const struct experiment_cap
 const struct experiment_scale *experiment_capstone_scale(const struct experiment_capstone *c,
                                                          size_t variant);
 /* ── what was heard of a run ───────────────────────────────────────────────────────────────────*/
-/* Collectives that a training sends by. The first EXPERIMENT_SENT_TIMED are also timed alone; the
- * last is ZeRO++'s. */
+/* Collectives that a training sends by, the engine's first ones. The first EXPERIMENT_SENT_TIMED
+ * are also timed alone; the last is ZeRO++'s. */
 enum {
-    EXPERIMENT_SENT_AR,
-    EXPERIMENT_SENT_RS,
-    EXPERIMENT_SENT_AG,
-    EXPERIMENT_SENT_TIMED,
-    EXPERIMENT_SENT_AA = EXPERIMENT_SENT_TIMED,
+    EXPERIMENT_SENT_AR = ACCOUNT_ALL_REDUCE,
+    EXPERIMENT_SENT_RS = ACCOUNT_REDUCE_SCATTER,
+    EXPERIMENT_SENT_AG = ACCOUNT_ALL_GATHER,
+    EXPERIMENT_SENT_AA = ACCOUNT_ALL_TO_ALL,
+    EXPERIMENT_SENT_TIMED = EXPERIMENT_SENT_AA,
     EXPERIMENT_SENT
 };
 /* bytes by category */

@@ -12,9 +12,6 @@ typedef void page_lab_panel(struct page *p, struct page_flow f, const struct pag
 page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timeline, page_lab_loss,
     page_lab_log, page_lab_ledger, page_lab_collectives;
 
-/* The names of what is sent, and of its sum. lab_traffic.c */
-extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];
-
 /* lab_facts.c: a row of a name and a value, which it takes. */
 void page_lab_fact(struct page *p, struct page_flow f, const char *name, char *value,
                    unsigned role);
