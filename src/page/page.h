@@ -100,6 +100,8 @@ void page_set_thick(struct page *p, int rows);
 void page_set_tight(struct page *p, bool tight);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);
+/* The column after a text that starts in this cell; -1 if another text does. */
+int page_says(const struct page *p, int row, int column, const char *text);
 
 /* Writes at a place (the page grows; what does not fit to the right is cut) and returns the column
  * after it. In ASCII pages characters are replaced by their nearest ASCII (— becomes -, × becomes

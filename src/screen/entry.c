@@ -76,16 +76,9 @@ struct page *screen_entry_lay(const struct session_entry *e, const struct app *a
 
 /* Where the page says a text: false if it does not, on one row. */
 static bool find_text(const struct page *p, const char *text, int *row, int *column) {
-    for (*row = 0; *row < page_height(p); ++*row) {
-        struct base_text line = {0};
-        for (int c = 0; c < page_width(p); c++) base_text_puts(&line, page_cell(p, *row, c)->text);
-        const char *at = line.s ? strstr(line.s, text) : NULL;
-        char *before = at ? base_format("%.*s", (int)(at - line.s), line.s) : NULL;
-        if (before) *column = base_width(before);
-        free(before);
-        base_text_free(&line);
-        if (at) return true;
-    }
+    for (*row = 0; *row < page_height(p); ++*row)
+        for (*column = 0; *column < page_width(p); ++*column)
+            if (page_says(p, *row, *column, text) >= 0) return true;
     return false;
 }
 

@@ -404,15 +404,8 @@ static const char *explaining(const struct lab *l, const struct experiment_compa
 
 /* Whether a row of the picture is named so. */
 static bool names(const struct page *p, int row, const char *label) {
-    int column = 1;
-    for (; *label && column + 2 < page_width(p); column++) {
-        const char *cell = page_cell(p, row, column)->text;
-        size_t n = strlen(cell);
-        if (n == 0 || strncmp(cell, label, n) != 0) return false;
-        label += n;
-    }
-    return !*label && strchr(" ", *page_cell(p, row, column)->text) &&
-           strchr(" ", *page_cell(p, row, column + 1)->text);
+    int end = page_says(p, row, 1, label);
+    return end >= 0 && page_says(p, row, end, "  ") >= 0;
 }
 
 /* A click on a run's bar or its name shows that run. They stand equally far apart. */
