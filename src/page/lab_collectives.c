@@ -36,8 +36,8 @@ static void reach(struct plot *c, double bytes, double seconds) {
     c->high = fmax(c->high, log(seconds));
 }
 
-/* The axes go as far as what was measured and as the line; that of sizes goes from the start as far
- * as the run will. False if there is no room or only one time. */
+/* The axis of times reaches all that was measured, and the line. The axis of sizes has the run's
+ * whole range from the beginning. False if there is no room or only one time. */
 static bool lay_out(struct plot *c, struct page_flow f, const struct page_lab *l) {
     c->from = c->s->setup.to ? log((double)c->s->setup.from) : INFINITY;
     c->to = c->s->setup.to ? log((double)c->s->setup.to) : -INFINITY;

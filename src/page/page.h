@@ -279,8 +279,8 @@ struct page_lab {
 };
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l);
-/* The rows that the panel will come to need on such a page while its runs go and at their end, as
- * far as their starts and predictions tell: with so many nothing below it moves. */
+/* The rows that the panel is likely to need on such a page while its runs last and at their end. If
+ * it has so many from the beginning, no panel below it moves. */
 int page_lab_room(const struct page *p, struct page_flow f, enum experiment_panel panel,
                   const struct page_lab *l);
 /* The last picture of a lab: its runs next to each other (if it has one run, that run's ranks),

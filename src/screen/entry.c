@@ -105,7 +105,7 @@ static void put_related_zones(const struct session_entry *e, const struct page *
     }
 }
 
-/* Where it is taught stands in the last rows, however many that needs. */
+/* The last rows say where it is taught. */
 void screen_entry_zones(const struct session_entry *e, const struct page *p, struct frame *f,
                         struct screen_entry_window w, uint32_t press, int related) {
     int row = page_height(p);
@@ -133,8 +133,8 @@ static struct screen_entry_window put_aside(const struct entry *e, struct frame 
     return (struct screen_entry_window){e->top, e->capacity, f->top, f->pane_left - f->left};
 }
 
-/* In the pane if one can read there: then what is below stays in sight, and details have one
- * place. */
+/* In the pane if that is wide enough to read. Then the view below stays in sight, and details have
+ * one place. */
 static void entry_draw(struct view *v, struct frame *f) {
     struct entry *e = entry_of(v);
     int box = f->width - 2 * MARGIN, most = f->all_rows - 2 - 1 - FRAME_ROWS;

@@ -179,7 +179,7 @@ static void draw_words(struct map *m, struct frame *f, int row) {
     page_free(p);
 }
 
-/* What a card in the pane says whole is not said below. */
+/* A card in the pane says all of it, so the rows below the map leave it out. */
 static int rows_of_words(const struct frame *f) {
     return f->pane_width ? 0 : WORDS;
 }

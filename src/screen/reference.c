@@ -61,7 +61,7 @@ static void mark_row(const struct app *app, int row, bool heads) {
     }
 }
 
-/* A question's answer may stand in the lesson. */
+/* Not during a question: the lesson may contain its answer. */
 void screen_references_mark(const struct app *app) {
     const struct view_operations *top = app->stack[app->depth - 1]->does;
     if (!app->look.mouse || top->over || top->bare || screen_app_asks(app)) return;
