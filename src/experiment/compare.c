@@ -102,8 +102,7 @@ static bool refused(struct experiment_compared *c, states s, size_t n, const cha
         if (!s[i]->refused) continue;
         snprintf(c->surprise, sizeof c->surprise,
                  "The run '%s' ran out of memory: it needed %s. Every stage before it ran under "
-                 "the same "
-                 "cap.",
+                 "the same cap.",
                  s[i]->label, bytes(wanted, s[i]->refused));
         if (i == 0) *strstr(c->surprise, " Every") = '\0';
         c->lesson = "1.3";

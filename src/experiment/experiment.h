@@ -179,14 +179,14 @@ const struct experiment_lab *experiment_capstone_lab(const struct experiment_cap
 const struct experiment_scale *experiment_capstone_scale(const struct experiment_capstone *c,
                                                          size_t variant);
 /* ── what was heard of a run ───────────────────────────────────────────────────────────────────*/
-/* Collectives that a training sends by. The first EXPERIMENT_SENT_TIMED are also timed alone; the
- * last is ZeRO++'s. */
+/* Collectives that a training sends by, the engine's first ones. The first EXPERIMENT_SENT_TIMED
+ * are also timed alone; the last is ZeRO++'s. */
 enum {
-    EXPERIMENT_SENT_AR,
-    EXPERIMENT_SENT_RS,
-    EXPERIMENT_SENT_AG,
-    EXPERIMENT_SENT_TIMED,
-    EXPERIMENT_SENT_AA = EXPERIMENT_SENT_TIMED,
+    EXPERIMENT_SENT_AR = ACCOUNT_ALL_REDUCE,
+    EXPERIMENT_SENT_RS = ACCOUNT_REDUCE_SCATTER,
+    EXPERIMENT_SENT_AG = ACCOUNT_ALL_GATHER,
+    EXPERIMENT_SENT_AA = ACCOUNT_ALL_TO_ALL,
+    EXPERIMENT_SENT_TIMED = EXPERIMENT_SENT_AA,
     EXPERIMENT_SENT
 };
 /* bytes by category */
@@ -404,13 +404,13 @@ bool experiment_pause(struct experiment *t, bool paused);
 /* Slows a recording down so that it takes `ms`, if it would be over sooner. Call it before the
  * first experiment_read(). */
 void experiment_slow_down(struct experiment *t, int ms);
-/* How many times slower than it was recorded a recording is played: 1 at its own pace, for a run,
- * and where nothing said how long it took. */
+/* How many times slower than it was recorded a recording is played. 1 at its own pace, for a run,
+ * and if no event says how long it took. */
 double experiment_slowness(const struct experiment *t);
 /* Plays a recording, or what is watched, faster or slower by a factor of two, within 1/16 and 16
  * times. False for a run. */
 bool experiment_pace(struct experiment *t, bool faster);
-/* Plays one that begins as much faster or slower as the one before it. */
+/* Plays a recording that begins at the speed of the one before it. */
 void experiment_keep_pace(struct experiment *t, const struct experiment *before);
 /* Goes back to the end of the step before. The next experiment_read() delivers it. False for a run,
  * and for what is over. */
@@ -418,8 +418,8 @@ bool experiment_back(struct experiment *t);
 /* Moves a recording's clock to the end of its next step. The next experiment_read() delivers it.
  * False for a run. */
 bool experiment_advance(struct experiment *t);
-/* Plays what is left of a recording, or of what is watched, all at once: the next experiment_read()
- * delivers it, or those after. False for a run. */
+/* Moves the clock of a recording, or of a watched run, to its end. The next calls of
+ * experiment_read() deliver the remaining events. False for a run. */
 bool experiment_finish(struct experiment *t);
 /* Reads the events that have arrived. True if the state changed. */
 bool experiment_read(struct experiment *t);

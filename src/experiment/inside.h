@@ -142,7 +142,7 @@ struct experiment_reel {
     size_t from;
     /* when the last step that ended did */
     double end;
-    /* steps that ended, or collectives that were timed alone: what said how long it took */
+    /* steps that ended, or collectives that were timed alone: each says how long it took */
     uint32_t told;
 };
 /* Takes the event. */
@@ -190,7 +190,7 @@ const struct experiment_frame *experiment_tape_next(struct experiment_tape *t);
 int experiment_tape_due(const struct experiment_tape *t);
 void experiment_tape_slow_down(struct experiment_tape *t, int ms);
 void experiment_tape_pause(struct experiment_tape *t, bool paused);
-/* All that is left is due. */
+/* Makes all remaining events due. */
 void experiment_tape_finish(struct experiment_tape *t);
 void experiment_tape_advance(struct experiment_tape *t);
 void experiment_tape_free(struct experiment_tape *t);

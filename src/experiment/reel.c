@@ -45,7 +45,7 @@ static void lay_timing(struct experiment_reel *r, double ms) {
     r->told++;
 }
 
-/* As a step, though no clock tells of it. */
+/* As a step, although no event says how long it took. */
 static void lay_untimed(struct experiment_reel *r) {
     lay_step(r, UNTIMED_MS);
     r->told = 0;

@@ -72,6 +72,18 @@ const struct page_cell *page_cell(const struct page *p, int row, int column) {
     return inside ? cell_at(p, row, column) : &empty_cell;
 }
 
+int page_says(const struct page *p, int row, int column, const char *text) {
+    if (column < 0 || !*page_cell(p, row, column)->text) return -1;
+    for (; *text; column++) {
+        const char *cell = page_cell(p, row, column)->text;
+        size_t n = strlen(cell);
+        if (column >= p->width || strncmp(cell, text, n) != 0) return -1;
+        text += n;
+    }
+    while (column < p->width && !*page_cell(p, row, column)->text) column++;
+    return column;
+}
+
 static void grow_to(struct page *p, int height) {
     if (height > MOST_ROWS) height = MOST_ROWS;
     if (height > p->capacity) {

@@ -179,7 +179,7 @@ static int height_of(const struct plot *t, double total) {
     return units < t->base ? t->base : units;
 }
 
-/* The part of those that stay which has most too much (sign 1) or too little (-1) of its due. */
+/* The part, of those that stay, with the largest excess over its due (sign 1) or shortage (-1). */
 static size_t furthest_off(const struct plot *t, const double *due, int sign) {
     size_t furthest = 0;
     for (size_t i = 1; i < t->staying; i++)
@@ -204,8 +204,8 @@ static void divide_staying(struct plot *t) {
     for (; t->staying && given < t->base; given++) t->stays[furthest_off(t, due, -1)]++;
 }
 
-/* Whose a row of whole cells is: of what stays as it was divided, above it that part's which has
- * most of it; of equal ones the lower. */
+/* The part that a row of whole cells shows. Rows of parts that stay are divided once. Each row
+ * above them shows the part that has most of it, or the lower of two that have as much. */
 static size_t owner_of(const struct plot *t, size_t moment, int row) {
     size_t most = 0;
     double from = 0, widest = 0;

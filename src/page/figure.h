@@ -44,7 +44,7 @@ bool page_ledger_read(const json_t *object, struct account_ledger *out, struct b
 bool page_still_given(const json_t *spec);
 double page_still_reach(const struct page_limit *limit, double start);
 /* Visits every training that the sliders reach together, or with `alone` those that one of them
- * reaches. One that cannot be computed is none that they reach. */
+ * reaches. Skips one that cannot be computed. */
 typedef void page_range_visit(void *to, const struct account_training *t);
 void page_range_each(const json_t *spec, bool alone, page_range_visit *each, void *to);
 /* ACCENT if the two are not printed alike, else `otherwise`. */

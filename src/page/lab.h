@@ -12,9 +12,6 @@ typedef void page_lab_panel(struct page *p, struct page_flow f, const struct pag
 page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timeline, page_lab_loss,
     page_lab_log, page_lab_ledger, page_lab_collectives;
 
-/* The names of what is sent, and of its sum. lab_traffic.c */
-extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];
-
 /* lab_facts.c: a row of a name and a value, which it takes. */
 void page_lab_fact(struct page *p, struct page_flow f, const char *name, char *value,
                    unsigned role);
@@ -32,9 +29,9 @@ void page_lab_memory_words(struct page *p, struct page_flow f, const struct expe
 const struct experiment_weights *page_lab_held(const struct experiment_rank *r);
 uint64_t page_lab_peak(const struct experiment_rank *r);
 
-/* lab_ahead.c: a run as it will be, as far as its start and its predictions tell: while it goes, or
- * at its end, with the longest numbers that are likely. It borrows from `s`; the caller frees it.
- */
+/* lab_ahead.c: the state that a run is likely to reach, from its start and its predictions: while
+ * it runs, or at its end, with the longest numbers that are likely. Borrows from `s`. The caller
+ * frees it. */
 struct page_lab_ahead;
 struct page_lab_ahead *page_lab_ahead(const struct experiment_state *s, bool ended);
 const struct experiment_state *page_lab_ahead_state(const struct page_lab_ahead *a);

@@ -1,5 +1,6 @@
-/* lab_ahead: a run as it will be. Panels are drawn of it on a page that nobody sees, to know how
- * many rows they will need: what comes with the first step, or at the end, then moves nothing. */
+/* lab_ahead: the state that a run is likely to reach. Panels are drawn of it on a page that is not
+ * shown, to count the rows that they will need. Then no panel moves when the first step, or the
+ * end, adds rows to one. */
 #include "page/lab.h"
 
 #include <stdlib.h>
@@ -25,8 +26,8 @@ static bool is_on_gpu(const struct experiment_state *s) {
     return strcmp(s->setup.device, "cuda") == 0;
 }
 
-/* What a rank on the CPU is told of is its system, and on a GPU the driver. No rank is told of the
- * same amount as the one before. */
+/* On the CPU the system reports a rank's memory, and on a GPU the driver does. Ranks next
+ * to each other have different amounts. */
 static void add_rank(struct page_lab_ahead *a, uint32_t number, bool ended) {
     struct experiment_rank *r = &a->state.rank[number];
     if (is_on_gpu(&a->state)) {

@@ -18,6 +18,10 @@ struct plot {
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+static const char *name_of(size_t op) {
+    return page_wire_name((enum account_collective_kind)op);
+}
+
 /* The size that the line was fitted without; NULL if there is none. */
 static const struct experiment_timing *held_out(const struct experiment_state *s, unsigned op) {
     for (size_t i = 0; i < s->timings; i++)
@@ -32,8 +36,8 @@ static void reach(struct plot *c, double bytes, double seconds) {
     c->high = fmax(c->high, log(seconds));
 }
 
-/* The axes go as far as what was measured and as the line; that of sizes goes from the start as far
- * as the run will. False if there is no room or only one time. */
+/* The axis of times reaches all that was measured, and the line. The axis of sizes has the run's
+ * whole range from the beginning. False if there is no room or only one time. */
 static bool lay_out(struct plot *c, struct page_flow f, const struct page_lab *l) {
     c->from = c->s->setup.to ? log((double)c->s->setup.from) : INFINITY;
     c->to = c->s->setup.to ? log((double)c->s->setup.to) : -INFINITY;
@@ -118,7 +122,7 @@ static void draw_plot(struct page *p, struct page_flow f, const struct page_lab 
                       const struct experiment_state *s) {
     struct plot c = {.s = s, .op = EXPERIMENT_SENT_AR};
     if (!lay_out(&c, f, l)) return;
-    page_note(p, f, "%s, size and time on logarithmic axes", page_lab_sums[c.op]);
+    page_note(p, f, "%s, size and time on logarithmic axes", name_of(c.op));
     c.top = p->height;
     page_blank(p, c.rows + 1);
     draw_axes(p, &c);
@@ -168,7 +172,7 @@ static void draw_table(struct page *p, struct page_flow f, const struct experime
     size_t n = COLUMNS;
     for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
         told[op] = tell(s, op);
-        const char *row[COLUMNS] = {page_lab_sums[op], told[op].alpha,     told[op].beta,
+        const char *row[COLUMNS] = {name_of(op),       told[op].alpha,     told[op].beta,
                                     told[op].residual, told[op].predicted, told[op].measured};
         for (int i = 0; i < COLUMNS && s->line[op].known; i++) cell[n++] = row[i];
     }
@@ -194,7 +198,7 @@ static void say_times(struct page *p, struct page_flow f, const struct experimen
         free(bytes);
         free(seconds);
     }
-    if (t.length) page_say(p, f, "%s:%s.", page_lab_sums[op], t.s);
+    if (t.length) page_say(p, f, "%s:%s.", name_of(op), t.s);
     base_text_free(&t);
 }
 
@@ -214,7 +218,7 @@ static void say_line(struct page *p, struct page_flow f, const struct experiment
 static void say_named(struct page *p, struct page_flow f, const struct experiment_state *s,
                       unsigned op) {
     if (!s->line[op].known) return;
-    page_put(p, p->height, f.indent, PAGE_STRONG, 0, page_lab_sums[op]);
+    page_put(p, p->height, f.indent, PAGE_STRONG, 0, name_of(op));
     say_line(p, f, s, op);
 }
 

@@ -70,7 +70,7 @@ static int parts_of(const struct page *p, const struct picture *c, const struct 
                     struct page_part part[static PAGE_PARTS]) {
     uint64_t sent[ACCOUNT_COLLECTIVES] = {0};
     if (c->about == ABOUT_MEMORY) return page_parts_of(p, r->held->bytes, part);
-    memcpy(sent, r->rank->sent, sizeof r->rank->sent); /* in the engine's order */
+    memcpy(sent, r->rank->sent, sizeof r->rank->sent);
     return page_wire_parts(p, sent, part);
 }
 

@@ -2,7 +2,6 @@
  * for them. Where a page is too narrow, or when asked, the same as a table. */
 #include "page/lab.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,13 +78,7 @@ static void draw_strip(struct page *p, const struct timeline *t, uint32_t rank,
     }
 }
 
-/* Whether a rank sends by it: the lab's collectives are the engine's first ones. A prediction tells
- * before the first step. */
-static_assert((int)EXPERIMENT_SENT_AR == (int)ACCOUNT_ALL_REDUCE &&
-                  (int)EXPERIMENT_SENT_RS == (int)ACCOUNT_REDUCE_SCATTER &&
-                  (int)EXPERIMENT_SENT_AG == (int)ACCOUNT_ALL_GATHER &&
-                  (int)EXPERIMENT_SENT_AA == (int)ACCOUNT_ALL_TO_ALL,
-              "in one order");
+/* Whether a rank sends by it, as the prediction says before the first step. */
 static bool is_sent(const struct experiment_state *s, unsigned c) {
     bool drawn = false;
     for (size_t i = 0; i < s->spans; i++) drawn = drawn || kind_of(&s->span[i]) == c;

@@ -7,8 +7,6 @@
 #include <string.h>
 
 enum { COLUMNS = EXPERIMENT_SENT + 1, TOTAL = EXPERIMENT_SENT };
-const char *const page_lab_sums[] = {"all-reduce", "reduce-scatter", "all-gather", "all-to-all",
-                                     "in all"};
 
 struct traffic {
     const struct experiment_state *run;
@@ -47,7 +45,9 @@ static char *print_cell(const struct traffic *t, enum line line, size_t sum, boo
                  : line == DIFFERENCE ? r->predicted.known && measured
                  : line == PREDICTED  ? r->predicted.known
                                       : r->predicted.known || measured;
-    if (line == NAMES) return base_dup(page_lab_sums[sum]);
+    if (line == NAMES)
+        return base_dup(sum == TOTAL ? "in all"
+                                     : page_wire_name((enum account_collective_kind)sum));
     if (!known) return base_dup("");
     if (line == TIMES) return base_format("%.3g", (double)(measured ? sent : said) / t->share);
     if (line == DIFFERENCE) return base_dup(page_lab_difference(text, sent, said));

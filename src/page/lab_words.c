@@ -124,7 +124,8 @@ static void put_sent(struct base_text *t, const struct experiment_rank *r) {
     size_t said = 0;
     for (size_t i = 0; i < EXPERIMENT_SENT; i++)
         if (r->sent[i])
-            base_text_printf(t, "%s%s %s", said++ ? ", " : " Sent per step: ", page_lab_sums[i],
+            base_text_printf(t, "%s%s %s", said++ ? ", " : " Sent per step: ",
+                             page_wire_name((enum account_collective_kind)i),
                              account_print_bytes(bytes, sizeof bytes, (double)r->sent[i]));
     if (!said) return;
     char *halves = say_halves(r);

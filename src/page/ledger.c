@@ -85,8 +85,8 @@ static double bytes_of(const struct account_ledger *l, int category) {
     return (double)(category == ACCOUNT_CATEGORIES ? l->total : l->bytes[category]);
 }
 
-/* Whether a number is not what it was, and is printed otherwise: what is next to it decides how
- * many decimals it has on each page, so "1.8 GB" may be "1.75 GB" again. */
+/* Whether a number has changed, and is printed otherwise. The numbers next to it decide how many
+ * decimals it has on each page, so "1.8 GB" may be "1.75 GB" again. */
 static bool has_changed(const struct ledger *l, int category) {
     double was = bytes_of(&l->was, category), is = bytes_of(&l->account, category);
     char before[32], after[32];
@@ -251,8 +251,8 @@ static struct edges edges_of(const struct widths *w, struct page_flow f, int mos
     return e;
 }
 
-/* Bars under sliders stand where there is room for the columns of all that the sliders reach: there
- * they stay. */
+/* Under sliders there are bars only if they fit next to the widest columns that the sliders reach.
+ * Then bars stay in place. */
 static struct edges lay_out(const struct ledger *l, struct page_flow f, int most) {
     struct widths held = l->width;
     hold(&held, &l->held);

@@ -289,7 +289,7 @@ static void draw_nodes(struct page *p, const struct mesh *m, struct page_flow f)
 }
 
 /* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
-/* Degrees by the letters that frameworks give them, and in words for whoever hears them. */
+/* Degrees by the letters that frameworks give them, and in words for a listener. */
 static void draw_head(struct page *p, const struct mesh *m, struct page_flow f, bool words) {
     const struct account_training *t = &m->training;
     struct base_text head = {0};

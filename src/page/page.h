@@ -100,6 +100,8 @@ void page_set_thick(struct page *p, int rows);
 void page_set_tight(struct page *p, bool tight);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);
+/* The column after a text that starts in this cell; -1 if another text does. */
+int page_says(const struct page *p, int row, int column, const char *text);
 
 /* Writes at a place (the page grows; what does not fit to the right is cut) and returns the column
  * after it. In ASCII pages characters are replaced by their nearest ASCII (— becomes -, × becomes
@@ -277,8 +279,8 @@ struct page_lab {
 };
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l);
-/* The rows that the panel will come to need on such a page while its runs go and at their end, as
- * far as their starts and predictions tell: with so many nothing below it moves. */
+/* The rows that the panel is likely to need on such a page while its runs last and at their end. If
+ * it has so many from the beginning, no panel below it moves. */
 int page_lab_room(const struct page *p, struct page_flow f, enum experiment_panel panel,
                   const struct page_lab *l);
 /* The last picture of a lab: its runs next to each other (if it has one run, that run's ranks),

@@ -111,8 +111,8 @@ static struct page *lay_text(const struct page *p, struct page_flow f, const jso
                              const char *key) {
     const char *text = base_json_text(spec, key, NULL);
     struct page *laid = page_new(f.width, p->ascii);
-    page_set_colours(laid, p->colours ? 256 : 0);
-    page_set_spoken(laid, p->spoken);
+    laid->colours = p->colours;
+    laid->spoken = p->spoken;
     if (text) page_markdown(laid, (struct page_flow){0}, text);
     return laid;
 }

@@ -249,8 +249,8 @@ static struct sums sums_of(const struct timeline *t, const struct run *r) {
     return s;
 }
 
-/* "all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms", whole words for whoever
- * hears them; the caller's. */
+/* "all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms", in whole words
+ * for a listener. The caller's. */
 static char *sums_text(const struct timeline *t, const struct run *r, bool words) {
     struct sums s = sums_of(t, r);
     char *whole = page_seconds(s.whole), *computes = page_seconds(s.computes),

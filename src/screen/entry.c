@@ -76,16 +76,9 @@ struct page *screen_entry_lay(const struct session_entry *e, const struct app *a
 
 /* Where the page says a text: false if it does not, on one row. */
 static bool find_text(const struct page *p, const char *text, int *row, int *column) {
-    for (*row = 0; *row < page_height(p); ++*row) {
-        struct base_text line = {0};
-        for (int c = 0; c < page_width(p); c++) base_text_puts(&line, page_cell(p, *row, c)->text);
-        const char *at = line.s ? strstr(line.s, text) : NULL;
-        char *before = at ? base_format("%.*s", (int)(at - line.s), line.s) : NULL;
-        if (before) *column = base_width(before);
-        free(before);
-        base_text_free(&line);
-        if (at) return true;
-    }
+    for (*row = 0; *row < page_height(p); ++*row)
+        for (*column = 0; *column < page_width(p); ++*column)
+            if (page_says(p, *row, *column, text) >= 0) return true;
     return false;
 }
 
@@ -112,7 +105,7 @@ static void put_related_zones(const struct session_entry *e, const struct page *
     }
 }
 
-/* Where it is taught stands in the last rows, however many that needs. */
+/* The last rows say where it is taught. */
 void screen_entry_zones(const struct session_entry *e, const struct page *p, struct frame *f,
                         struct screen_entry_window w, uint32_t press, int related) {
     int row = page_height(p);
@@ -140,8 +133,8 @@ static struct screen_entry_window put_aside(const struct entry *e, struct frame 
     return (struct screen_entry_window){e->top, e->capacity, f->top, f->pane_left - f->left};
 }
 
-/* In the pane if one can read there: then what is below stays in sight, and details have one
- * place. */
+/* In the pane if that is wide enough to read. Then the view below stays in sight, and details have
+ * one place. */
 static void entry_draw(struct view *v, struct frame *f) {
     struct entry *e = entry_of(v);
     int box = f->width - 2 * MARGIN, most = f->all_rows - 2 - 1 - FRAME_ROWS;

@@ -99,15 +99,9 @@ void screen_frame_note(struct frame *f, const char *text) {
     page_free(note);
 }
 
-/* What a click on a sign means. */
-struct sense {
-    uint32_t press;
-    int target;
-};
-
-/* The signs end before a column of the main one. */
-static void put_more(struct frame *f, bool above, bool below, int end, struct sense up,
-                     struct sense down) {
+/* The signs end before a column of the main one. A click on one does what the zone says. */
+static void put_more(struct frame *f, bool above, bool below, int end, struct zone up,
+                     struct zone down) {
     const char *text = above && below ? "▲ more ▼" : below ? "more ▼" : above ? "▲ more" : "";
     int row = f->all_rows - 2, width = base_width(text), from = end - width;
     int half = above ? width / (1 + below) : 0;
@@ -117,13 +111,14 @@ static void put_more(struct frame *f, bool above, bool below, int end, struct se
 }
 
 void screen_frame_more(struct frame *f, bool above, bool below) {
-    put_more(f, above, below, f->width - 1, (struct sense){PRESS_PAGE_UP, -1},
-             (struct sense){PRESS_PAGE_DOWN, -1});
+    put_more(f, above, below, f->width - 1, (struct zone){.press = PRESS_PAGE_UP, .target = -1},
+             (struct zone){.press = PRESS_PAGE_DOWN, .target = -1});
 }
 
 void screen_frame_more_aside(struct frame *f, bool above, bool below, int up, int down) {
     put_more(f, above, below, f->pane_left + f->pane_width - f->left,
-             (struct sense){PRESS_NONE, up}, (struct sense){PRESS_NONE, down});
+             (struct zone){.press = PRESS_NONE, .target = up},
+             (struct zone){.press = PRESS_NONE, .target = down});
 }
 
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,

@@ -113,8 +113,8 @@ static void put_value(struct page *p, int row, struct columns c, const char *val
     page_put(p, row, c.value + (before > 0 ? before : 0), *value ? PAGE_PLAIN : PAGE_DIM, 0, shown);
 }
 
-/* What is known grows bars where there is room beside the field, the largest as far as there is.
- * A line that is asked has no share in their scale, which would tell it. */
+/* Bars of the piles that are known, if there is room next to the field. The largest one fills it. A
+ * line that is still asked has no share in the scale, which would give its value away. */
 struct bars {
     /* column 0: there are none */
     int column, cells, thick, gap;

@@ -62,7 +62,8 @@ static void end_watch(struct lab *l) {
     l->paused = false;
 }
 
-/* With what is known before the first step; as fast as the one that was watched before it. */
+/* Reads what is known before the first step. It is as fast as the run that was watched before it.
+ */
 static void begin_watch(struct lab *l) {
     struct experiment *watch = experiment_watch(session_lab_run(l->runs, l->shown), LONG_ENOUGH);
     if (watch && l->watch) experiment_keep_pace(watch, l->watch);
@@ -115,7 +116,7 @@ static void stand_still(struct lab *l) {
         session_lab_pause(l->runs, true);
 }
 
-/* Where nothing may move it stands at its beginning, and is stepped through. */
+/* If nothing may move, it pauses at its beginning, and the learner steps through it. */
 static unsigned again(struct view *v, const struct key *k) {
     struct lab *l = (struct lab *)v;
     (void)k;

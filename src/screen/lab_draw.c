@@ -255,7 +255,7 @@ static char *say_foot(const struct lab *l, int room, enum page_role *role) {
     return l->recorded ? say_recorded(l, room) : base_dup("running");
 }
 
-/* The first sentence, where there is no room for the next. */
+/* Keeps only the first sentence if there is no room for the next. */
 static void shorten(char *text, int room) {
     char *next = strstr(text, ". ");
     if (next && base_width(text) > room) next[1] = '\0';
@@ -404,15 +404,8 @@ static const char *explaining(const struct lab *l, const struct experiment_compa
 
 /* Whether a row of the picture is named so. */
 static bool names(const struct page *p, int row, const char *label) {
-    int column = 1;
-    for (; *label && column + 2 < page_width(p); column++) {
-        const char *cell = page_cell(p, row, column)->text;
-        size_t n = strlen(cell);
-        if (n == 0 || strncmp(cell, label, n) != 0) return false;
-        label += n;
-    }
-    return !*label && strchr(" ", *page_cell(p, row, column)->text) &&
-           strchr(" ", *page_cell(p, row, column + 1)->text);
+    int end = page_says(p, row, 1, label);
+    return end >= 0 && page_says(p, row, end, "  ") >= 0;
 }
 
 /* A click on a run's bar or its name shows that run. They stand equally far apart. */

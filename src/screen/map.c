@@ -106,9 +106,8 @@ static bool rests_on(const struct map *m, size_t at, size_t other) {
 
 static int put_link(struct map *m, struct page *p, int row, int column, size_t idea) {
     int end = page_put(p, row, column, PAGE_DIM, 0, m->ideas.idea[idea].title);
-    bool lines = m->view.app->look.colours > 0 && !m->view.app->look.ascii; /* as under terms */
     m->link[m->links++] = (struct link){row, column, end - column, idea};
-    for (; lines && column < end; column++) screen_underline(p, row, column);
+    screen_link(&m->view.app->look, p, row, column, end);
     return end;
 }
 
@@ -180,7 +179,7 @@ static void draw_words(struct map *m, struct frame *f, int row) {
     page_free(p);
 }
 
-/* What a card in the pane says whole is not said below. */
+/* A card in the pane says all of it, so the rows below the map leave it out. */
 static int rows_of_words(const struct frame *f) {
     return f->pane_width ? 0 : WORDS;
 }

@@ -8,10 +8,9 @@
 /* Clicks on references have targets from here on, above those of any view. */
 enum { REFERENCE_TARGET = 300000 };
 
-static bool says(const struct page *p, int row, int column, const char *text) {
-    for (; *text; text++, column++)
-        if (column >= page_width(p) || *page_cell(p, row, column)->text != *text) return false;
-    return true;
+void screen_link(const struct look *look, struct page *p, int row, int from, int to) {
+    bool lines = look->colours > 0 && !look->ascii;
+    for (; lines && from < to; from++) screen_underline(p, row, from);
 }
 
 /* Where the number ends that begins at a cell, if it is that of a lesson; else -1. */
@@ -19,36 +18,33 @@ static int end_of_number(const struct lesson_course *c, const struct page *p, in
                          size_t *lesson) {
     for (*lesson = 0; *lesson < c->lessons; ++*lesson) {
         const char *id = c->lesson[*lesson].id;
-        int end = column + (int)strlen(id);
-        bool whole = end >= page_width(p) || !isalnum((unsigned char)*page_cell(p, row, end)->text);
-        if (whole && says(p, row, column, id)) return end;
+        int end = page_says(p, row, column, id);
+        if (end >= 0 && !isalnum((unsigned char)*page_cell(p, row, end)->text)) return end;
     }
     return -1;
 }
 
 /* Whether nothing but blanks is before a cell, and two of them follow at `end`. */
 static bool heads_line(const struct page *p, int row, int column, int end) {
-    while (column > 0 && says(p, row, column - 1, " ")) column--;
-    return column == 0 && says(p, row, end, "  ");
+    while (column > 0 && page_says(p, row, column - 1, " ") >= 0) column--;
+    return column == 0 && page_says(p, row, end, "  ") >= 0;
 }
 
 /* Where the words begin that name a lesson by the number in these cells; -1: it is another number,
  * such as the 1.4 of "in 1.4 GB". `heads`: it may be all that names it, where a line begins. */
 static int start_of_reference(const struct page *p, int row, int column, int end, bool heads) {
-    const int lesson = column - 7, in = column - 3, bracket = column - 1;
-    if (lesson >= 0 && says(p, row, lesson + 1, "esson ") &&
-        strchr("lL", *page_cell(p, row, lesson)->text))
+    const int lesson = column - 7;
+    if (page_says(p, row, lesson, "lesson ") >= 0 || page_says(p, row, lesson, "Lesson ") >= 0)
         return lesson;
-    bool named = (bracket >= 0 && says(p, row, bracket, "(") && says(p, row, end, ")")) ||
-                 (in >= 0 && says(p, row, in, "in ") && says(p, row, end, ",")) ||
+    bool named = (page_says(p, row, column - 1, "(") >= 0 && page_says(p, row, end, ")") >= 0) ||
+                 (page_says(p, row, column - 3, "in ") >= 0 && page_says(p, row, end, ",") >= 0) ||
                  (heads && heads_line(p, row, column, end));
     return named ? column : -1;
 }
 
 static void mark(const struct app *app, int row, int from, int to, size_t lesson) {
     struct frame *f = app->frame;
-    bool lines = app->look.colours > 0 && !app->look.ascii; /* as under terms */
-    for (int column = from; lines && column < to; column++) screen_underline(f->page, row, column);
+    screen_link(&app->look, f->page, row, from, to);
     screen_frame_zone(f, row, from - f->left, to - from, PRESS_NONE,
                       REFERENCE_TARGET + (int)lesson);
 }
@@ -65,7 +61,7 @@ static void mark_row(const struct app *app, int row, bool heads) {
     }
 }
 
-/* A question's answer may stand in the lesson. */
+/* Not during a question: the lesson may contain its answer. */
 void screen_references_mark(const struct app *app) {
     const struct view_operations *top = app->stack[app->depth - 1]->does;
     if (!app->look.mouse || top->over || top->bare || screen_app_asks(app)) return;

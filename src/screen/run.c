@@ -205,8 +205,8 @@ static void settle(struct app *app, unsigned result) {
     screen_app_push(app, app->opening);
 }
 
-/* What is typed, pasted or dragged faster than it can be drawn is drawn together. Other keys may
- * rest on how the page lies. */
+/* Keys that are typed, pasted or dragged faster than the screen can be drawn are drawn together.
+ * The meaning of other keys may depend on what is drawn. */
 static bool can_wait(const struct app *app, const struct key *k) {
     bool together = k->code == PRESS_DRAG || is_typed_into(top_of(app), k);
     return together && app->terminal->does->pending(app->terminal);

@@ -85,8 +85,8 @@ struct screen_terminal {
 static struct screen_terminal *open_now;
 
 /* ── giving the terminal back ──────────────────────────────────────────────────────────────────*/
-/* What curses knows nothing of, asked for behind what curses asks for: of two ways to report the
- * mouse the last one holds. */
+/* Modes that curses does not set. They are set after those of curses, because the last of two modes
+ * of the mouse wins. */
 static void set_reports(struct screen_terminal *s, bool on) {
     if (on == s->reports) return;
     if (s->brackets) putp(on ? PASTE_ON : PASTE_OFF);

@@ -291,6 +291,9 @@ struct screen_entry_window {
 void screen_entry_zones(const struct session_entry *e, const struct page *p, struct frame *f,
                         struct screen_entry_window w, uint32_t press, int related);
 
+/* Underlines cells [from, to) of a page's row, a click on which leads somewhere, if lines can be
+ * drawn under words. reference.c */
+void screen_link(const struct look *look, struct page *p, int row, int from, int to);
 /* Marks the lessons that the screen names, which a click opens: whether it is such a click, and
  * what it does. reference.c */
 void screen_references_mark(const struct app *app);
