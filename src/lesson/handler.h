@@ -49,6 +49,8 @@ struct step_state {
     int phase;
     /* nothing is open any more: next leaves */
     bool settled;
+    /* that one can stop here was told */
+    bool rested;
     /* problem: its answer was kept before, and is only shown again */
     bool recalled;
     /* order: which item is shown at each place */
@@ -107,8 +109,6 @@ struct lesson_dialogue {
     bool finished, over;
     /* it came here by GOTO and has done nothing yet: the place stays where it was */
     bool visiting;
-    /* it goes on from the lesson's natural stop */
-    bool rests;
     /* the step's id that the journal remembers, "" if none */
     char place[64];
     /* another program on the same record answered this try first */

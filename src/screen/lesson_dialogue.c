@@ -39,9 +39,6 @@ static void begin_step(struct lesson *l, const struct lesson_event *e) {
     keep_text(&l->sources, e->sources);
     keep_text(&l->title, e->title);
     keep_text(&l->here, e->step);
-    if (e->rest)
-        screen_app_notice(l->view.app, base_dup("A good place to stop for today. If you leave, the "
-                                                "lesson resumes here."));
 }
 
 /* The step of the first problem that is still open, as the end of the lesson tells it. */
@@ -117,11 +114,18 @@ static void finish(struct lesson *l, const struct lesson_event *e) {
     free(text);
 }
 
+static void take_ask(struct lesson *l, const struct lesson_ask *ask, struct batch *b) {
+    b->asked = true;
+    if (ask->rest)
+        screen_app_notice(l->view.app, base_dup("After this step you can stop for the day. The "
+                                                "lesson resumes here."));
+}
+
 static void take_event(struct lesson *l, const struct lesson_event *e, struct batch *b) {
     switch (e->kind) {
     case LESSON_STEP: begin_step(l, e); break;
     case LESSON_TURN: turn(l, b); break;
-    case LESSON_ASK: b->asked = true; break;
+    case LESSON_ASK: take_ask(l, e->ask, b); break;
     case LESSON_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
         screen_page_answered(&l->page, e);
