@@ -31,7 +31,6 @@ struct attempt {
     json_t *variant;
     /* the deepest level seen */
     int hints;
-    bool solved_before;
     /* earlier tries whose numbers the learner passed over without an answer */
     int passed;
     struct account_problem problem;
