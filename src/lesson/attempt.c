@@ -129,8 +129,9 @@ struct lesson_event *lesson_problem_state(struct lesson_dialogue *d) {
 }
 
 void lesson_problem_present(struct lesson_dialogue *d, const struct past *past) {
-    lesson_problem_state(d);
     if (d->state.form->ready != NULL) d->state.form->ready(d, past);
+    if (past != NULL && d->state.form->remind != NULL) d->state.form->remind(d, past);
+    lesson_problem_state(d);
     d->state.form->pose(d);
 }
 

@@ -220,6 +220,7 @@ struct past_line {
     char id[32];
     char verdict[16];
     char mistake[160];
+    char typed[160];
     double value;
 };
 struct past {
@@ -338,6 +339,8 @@ struct form_ops {
     bool show_working;
     /* Readies the state for a new variant, or for one that is resumed (`past` not NULL). */
     void (*ready)(struct lesson_dialogue *d, const struct past *past);
+    /* of one that is resumed, what was said of its parts, on a page before it; NULL: nothing */
+    void (*remind)(struct lesson_dialogue *d, const struct past *past);
     void (*pose)(struct lesson_dialogue *d);
     void (*answer)(struct lesson_dialogue *d, const char *text);
     /* a hint for the asked line, if the author's are about other lines; NULL: none */

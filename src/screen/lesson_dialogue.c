@@ -46,14 +46,16 @@ static bool said_anything(const struct lesson *l) {
     return l->page.count > l->page.fresh;
 }
 
-/* A clean page. What this answer brought so far is read first. */
+/* A clean page. What was said so far is one key back, and if it follows from an answer it is read
+ * first. */
 static void turn(struct lesson *l, const struct batch *b) {
     screen_page_clear(&l->past);
-    if (b->answered && said_anything(l)) {
+    if (said_anything(l)) {
         l->past = l->page;
         l->page = (struct said_page){0};
-        l->looking = true;
-        l->past_try = b->try;
+        l->looking = b->answered;
+        l->past_try = b->answered ? b->try:
+            0;
     } else {
         screen_page_clear(&l->page);
     }
@@ -154,6 +156,9 @@ static void take_events(struct lesson *l, struct batch *b) {
     const struct lesson_event *e;
     screen_page_begin(&l->page);
     while ((e = session_event(l->session))) take_event(l, e, b);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    if (l->past_try == 0 && ask)
+        l->past_try = ask->counted; /* what was said before belongs to it */
     l->follow = l->looking || said_anything(l);
     if (l->follow) {
         l->seen = 0;
