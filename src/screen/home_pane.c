@@ -26,7 +26,8 @@ static char *how_it_stands(const struct home *h, size_t i) {
     const struct learner_progress *g = &h->progress[i];
     bool check = l->kind == LESSON_CHECK;
     switch (g->standing) {
-    case LEARNER_ASKED: return base_dup("The placement asks it. It continues where you left it.");
+    case LEARNER_ASKED:
+        return base_dup("Your placement is in this check. It continues where you left it.");
     case LEARNER_BEGUN: return base_dup("Begun. It opens where you left it.");
     case LEARNER_FAILED:
         return base_dup("Not passed yet. You can take it again with other numbers.");
