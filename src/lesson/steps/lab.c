@@ -33,11 +33,11 @@ static void remember(void *to, const struct lesson_answer *a) {
     struct memory *m = to;
     if (strcmp(a->verdict, VERDICT_UNREADABLE) == 0) return;
     if (strncmp(a->line, LINE_RUN, strlen(LINE_RUN)) == 0) {
-        bool begins = a->try > m->goes;
-        if (begins) json_array_clear(m->measured);
-        if (begins && m->anew) m->guess[0] = m->amount[0] = '\0';
+        bool measured = json_is_object(a->problem);
+        if (a->try > m->goes) json_array_clear(m->measured);
         m->goes = later(a->try, m->goes);
-        if (json_is_object(a->problem)) json_array_append(m->measured, (json_t *)a->problem);
+        if (measured) json_array_append(m->measured, (json_t *)a->problem);
+        if (measured && m->anew) m->guess[0] = m->amount[0] = '\0';
     } else if (strcmp(a->line, LINE_AFTER) == 0) {
         m->afters = later(a->try, m->afters);
     } else if (strcmp(a->line, LINE_AMOUNT) == 0) {
