@@ -3,6 +3,7 @@
 #include "command/asked.h"
 #include "command/lab.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,7 +134,7 @@ static void put_agreement(const struct lab_runs *r, struct page *p) {
         well = well && state[i]->ended && !state[i]->failed;
     }
     if (!well) return;
-    char *text = experiment_agreement(state, r->runs, false);
+    char *text = experiment_agreement(state, r->runs, INT_MAX);
     command_report_note(p, "%s", text);
     free(text);
 }

@@ -358,6 +358,10 @@ static void find_surprise(struct experiment_compared *c, states s, size_t n, con
 static const uint32_t usual =
     1u << EXPERIMENT_KEPT | 1u << EXPERIMENT_PEAK | 1u << EXPERIMENT_SENT_STEP;
 
+static bool is_same(const struct experiment_state *a, const struct experiment_state *b) {
+    return strcmp(a->loss, b->loss) == 0 && strcmp(a->weights_hash, b->weights_hash) == 0;
+}
+
 struct experiment_compared experiment_compare(states s, size_t n,
                                               const struct experiment_lab *lab) {
     struct experiment_compared c = {.lab = lab, .same_loss = true};
@@ -366,8 +370,7 @@ struct experiment_compared experiment_compare(states s, size_t n,
         if (experiment_differ(s, n, (enum experiment_measure)m)) c.shown |= 1u << m;
     for (size_t i = 0; i < n; i++) {
         for (uint32_t r = 0; r < s[i]->seen; r++) hold_rank(&c, &s[i]->rank[r], s[i]->skipped > 0);
-        c.same_loss = c.same_loss && strcmp(s[i]->loss, s[0]->loss) == 0 &&
-                      strcmp(s[i]->weights_hash, s[0]->weights_hash) == 0;
+        c.same_loss = c.same_loss && is_same(s[i], s[0]);
     }
     find_surprise(&c, s, n, lab->watch);
     return c;
@@ -382,45 +385,75 @@ static const char *weights_of(const struct experiment_state *s) {
     return s->weights_hash;
 }
 
-static size_t count_others(states s, size_t n, const char *(*of)(const struct experiment_state *)) {
-    size_t others = 0;
-    for (size_t i = 1; i < n; i++) others += strcmp(of(s[i]), of(s[0])) != 0;
-    return others;
+/* "'a', 'b' and 'c'": the runs with another one than the first, and how many they are. The
+ * caller's. */
+static char *name_others(states s, size_t n, const char *(*of)(const struct experiment_state *),
+                         size_t *others) {
+    struct base_text t = {0};
+    size_t left = *others = 0;
+    for (size_t i = 1; i < n; i++) *others += strcmp(of(s[i]), of(s[0])) != 0;
+    left = *others;
+    for (size_t i = 1; i < n; i++) {
+        if (strcmp(of(s[i]), of(s[0])) == 0) continue;
+        base_text_printf(&t, "'%s'%s", s[i]->label, left > 2 ? ", " : left == 2 ? " and " : "");
+        left--;
+    }
+    return t.s ? base_text_take(&t) : base_dup("");
 }
 
-static void say_losses(struct base_text *t, states s, size_t n) {
-    base_text_printf(t, "The loss is %s in '%s'", s[0]->loss, s[0]->label);
+/* "The loss is 4.1 in 'a', 4.2 in 'b'." */
+static char *say_losses(states s, size_t n) {
+    struct base_text t = {0};
+    base_text_printf(&t, "The loss is %s in '%s'", s[0]->loss, s[0]->label);
     for (size_t i = 1; i < n; i++)
         if (strcmp(s[i]->loss, s[0]->loss) != 0)
-            base_text_printf(t, ", %s in '%s'", s[i]->loss, s[i]->label);
-    base_text_puts(t, ".");
-}
-
-static void say_weights(struct base_text *t, states s, size_t n, size_t others) {
-    const char *before = " The weights of ";
-    for (size_t i = 1; i < n; i++) {
-        if (strcmp(s[i]->weights_hash, s[0]->weights_hash) == 0) continue;
-        base_text_printf(t, "%s'%s'", before, s[i]->label);
-        before = --others > 1 ? ", " : " and ";
-    }
-    base_text_printf(t, " differ from those of '%s'.", s[0]->label);
-}
-
-char *experiment_agreement(states s, size_t n, bool brief) {
-    struct base_text t = {0};
-    size_t losses = count_others(s, n, loss_of), weights = count_others(s, n, weights_of);
-    bool one_model = true;
-    for (size_t i = 1; i < n; i++)
-        one_model = one_model && s[i]->setup.params == s[0]->setup.params;
-    if (losses + weights == 0) return base_dup("Losses and weights are equal, bit for bit.");
-    if (!one_model) return base_dup("The losses differ, as the models do.");
-    if (brief)
-        return base_format("Of %zu runs, %zu %s another loss than the first, %zu other weights.", n,
-                           losses, losses == 1 ? "has" : "have", weights);
-    if (losses)
-        say_losses(&t, s, n);
-    else
-        base_text_puts(&t, "The losses are equal.");
-    if (weights) say_weights(&t, s, n, weights);
+            base_text_printf(&t, ", %s in '%s'", s[i]->loss, s[i]->label);
+    base_text_puts(&t, ".");
     return base_text_take(&t);
+}
+
+/* Where weights or losses differ: with the losses, with the names alone, and with numbers of
+ * runs. */
+enum { WAYS = 3 };
+static void say_apart(states s, size_t n, char *way[WAYS]) {
+    size_t losses, weights;
+    char *loss = name_others(s, n, loss_of, &losses), *told = say_losses(s, n),
+         *weight = name_others(s, n, weights_of, &weights);
+    if (losses == 0) {
+        way[0] = base_format("The losses are equal. The weights of %s differ from those of '%s'.",
+                             weight, s[0]->label);
+        way[1] = base_format("The losses are equal. The weights of %s differ.", weight);
+        way[2] =
+            base_format("The losses are equal. The weights differ in %zu of %zu runs.", weights, n);
+    } else if (strcmp(loss, weight) == 0) {
+        way[0] = base_format("%s The weights differ, too.", told);
+        way[1] = base_format("The loss and the weights of %s differ.", loss);
+        way[2] = base_format("Losses and weights differ in %zu of %zu runs.", losses, n);
+    } else {
+        way[0] = base_format("%s The weights of %s differ from those of '%s'.", told, weight,
+                             s[0]->label);
+        way[1] = base_format("The loss of %s and the weights of %s differ.", loss, weight);
+        way[2] = base_format("The losses differ in %zu of %zu runs, the weights in %zu.", losses, n,
+                             weights);
+    }
+    free(weight);
+    free(told);
+    free(loss);
+}
+
+char *experiment_agreement(states s, size_t n, int room) {
+    char *way[WAYS];
+    size_t fits = 0;
+    bool same = true, one_model = true;
+    for (size_t i = 1; i < n; i++) {
+        same = same && is_same(s[i], s[0]);
+        one_model = one_model && s[i]->setup.params == s[0]->setup.params;
+    }
+    if (same) return base_dup("Losses and weights are equal, bit for bit.");
+    if (!one_model) return base_dup("The losses differ, as the models do.");
+    say_apart(s, n, way);
+    while (fits + 1 < WAYS && base_width(way[fits]) > room) fits++;
+    for (size_t i = 0; i < WAYS; i++)
+        if (i != fits) free(way[i]);
+    return way[fits];
 }

@@ -221,19 +221,7 @@ static char *say_watched(const struct lab *l) {
                        say_pace(pace, l->watch));
 }
 
-/* Whether the runs agree, in as many words as the foot has room for. The caller's. */
-static char *say_agreement(const struct experiment_state *const *s, size_t runs, int room) {
-    char *full = experiment_agreement(s, runs, false);
-    char *ways[] = {base_format("All runs have ended. %s", full), full,
-                    experiment_agreement(s, runs, true), base_dup("All runs have ended.")};
-    size_t last = BASE_COUNT(ways) - 1, way = 0;
-    while (way < last && base_width(ways[way]) > room) way++;
-    for (size_t i = 0; i <= last; i++)
-        if (i != way) free(ways[i]);
-    return ways[way];
-}
-
-/* That all is done. The caller's. */
+/* That all is done, and whether the runs agree, as far as there is room. The caller's. */
 static char *say_end(const struct lab *l, int room, enum page_role *role) {
     const struct experiment_state *state[EXPERIMENT_VARIANTS];
     size_t runs = experiment_variants(session_lab_what(l->runs)), refused = 0;
@@ -247,7 +235,13 @@ static char *say_end(const struct lab *l, int room, enum page_role *role) {
     if (refused)
         return base_format("All runs have ended, %zu of %zu out of memory.", refused, runs);
     if (runs < 2) return base_dup("The run has ended. Press a to watch it again.");
-    return say_agreement(state, runs, room);
+    char *agree = experiment_agreement(state, runs, room),
+         *both = base_format("All runs have ended. %s", agree);
+    bool fits = base_width(both) <= room, alone = base_width(agree) <= room;
+    char *text = base_dup(fits ? both : alone ? agree : "All runs have ended.");
+    free(both);
+    free(agree);
+    return text;
 }
 
 /* What there is to say under the panels: that all is done, or whether the run is seen as it

@@ -1,6 +1,7 @@
 /* The runs of a lab beside each other: whether predictions held, and what surprises. */
 #include "experiment/experiment.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -295,6 +296,49 @@ static void messages_are_those_of_a_rank(void **state) {
     free(s);
 }
 
+static void what_runs_agree_in_is_said(void **state) {
+    static const struct {
+        const char *loss[3], *weights[3], *full, *brief;
+    } cases[] = {
+        {{"4.1", "4.1", "4.1"},
+         {"a", "a", "a"},
+         "Losses and weights are equal, bit for bit.",
+         "Losses and weights are equal, bit for bit."},
+        {{"4.1", "4.1", "4.1"},
+         {"a", "b", "c"},
+         "The losses are equal. The weights of 'two' and 'three' differ from those of 'one'.",
+         "The losses are equal. The weights of 'two' and 'three' differ."},
+        {{"4.1", "4.1", "4.2"},
+         {"a", "a", "c"},
+         "The loss is 4.1 in 'one', 4.2 in 'three'. The weights differ, too.",
+         "The loss and the weights of 'three' differ."},
+        {{"4.1", "4.1", "4.2"},
+         {"a", "b", "c"},
+         "The loss is 4.1 in 'one', 4.2 in 'three'. The weights of 'two' and 'three' differ from "
+         "those of 'one'.",
+         "The losses differ in 1 of 3 runs, the weights in 2."},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct experiment_state run[] = {{.label = "one"}, {.label = "two"}, {.label = "three"}};
+        const struct experiment_state *s[] = {&run[0], &run[1], &run[2]};
+        for (size_t k = 0; k < BASE_COUNT(run); k++) {
+            snprintf(run[k].loss, sizeof run[k].loss, "%s", cases[i].loss[k]);
+            snprintf(run[k].weights_hash, sizeof run[k].weights_hash, "%s", cases[i].weights[k]);
+        }
+        char *full = experiment_agreement(s, BASE_COUNT(s), INT_MAX),
+             *brief = experiment_agreement(s, BASE_COUNT(s), 62);
+        assert_string_equal(full, cases[i].full);
+        assert_string_equal(brief, cases[i].brief);
+        free(brief);
+        free(full);
+        run[2].setup.params = 1;
+        full = experiment_agreement(s, BASE_COUNT(s), INT_MAX);
+        if (i > 0) assert_string_equal(full, "The losses differ, as the models do.");
+        free(full);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_surprises_is_found_in_the_data),
@@ -306,6 +350,7 @@ int main(void) {
         cmocka_unit_test(what_differs_is_shown_with_what_the_lab_names),
         cmocka_unit_test(times_are_medians),
         cmocka_unit_test(messages_are_those_of_a_rank),
+        cmocka_unit_test(what_runs_agree_in_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
