@@ -88,8 +88,8 @@ void session_learner_keep_asked(struct learner *who, const struct lesson *l);
  * kept. */
 void session_learner_keep_since(struct learner *who, const struct lesson *l);
 
-/* What was kept of a lesson under "outline", "graded", "asked" or "since": the caller's, or
- * NULL. */
+/* What was kept of a lesson under "outline", "graded", "asked", "since" or "places": the caller's,
+ * or NULL. */
 char *session_learner_kept(struct learner *who, const char *what, const char *lesson);
 /* The same as a count: digits and nothing else. False if there is none: nothing is made of what was
  * not written here. */

@@ -165,14 +165,23 @@ static bool has_learnt(struct learner *who) {
     return any;
 }
 
+/* Whether a check was opened last by the placement, which is over once something was learnt. */
+static bool is_asked(struct learner *who, const char *check) {
+    char *places = session_learner_kept(who, "places", check);
+    bool is = places && *places && !has_learnt(who);
+    free(places);
+    return is;
+}
+
 static void count_check(struct learner *who, size_t i, struct learner_progress *p) {
+    const char *id = session_learner_course(who)->lesson[i].id;
     struct learner_check check = session_learner_check(who, i);
     p->graded = check.asked;
     p->right = p->right_first = check.right; /* a round asks each of them once */
-    p->standing = check.passed      ? LEARNER_DONE
-                  : !p->under_way   ? LEARNER_FAILED
-                  : has_learnt(who) ? LEARNER_BEGUN
-                                    : LEARNER_ASKED;
+    p->standing = check.passed        ? LEARNER_DONE
+                  : !p->under_way     ? LEARNER_FAILED
+                  : is_asked(who, id) ? LEARNER_ASKED
+                                      : LEARNER_BEGUN;
 }
 
 /* ── of one lesson ─────────────────────────────────────────────────────────────────────────────*/

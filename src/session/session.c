@@ -117,6 +117,8 @@ static bool open_mixed(struct session *s, size_t i, struct base_message *m) {
     s->counted = false;
     session_learner_keep_since(s->learner, s->now.lesson);
     session_learner_keep_outline(s->learner, s->now.lesson);
+    if (session_learner_course(s->learner)->lesson[i].kind == LESSON_CHECK)
+        session_learner_keep(s->learner, "places", lesson_id(s->now.lesson), s->places ? "1" : "");
     return true;
 }
 

@@ -48,6 +48,30 @@ static void placement_can_be_left(void **state) {
     assert_int_equal(next(), GAMMA);
 }
 
+/* What the placement asks is not begun as a check, and is not what comes next. */
+static void placement_begins_no_check(void **state) {
+    (void)state;
+    struct taking t;
+    take(&t, LEARNER_PLACE);
+    act(&t, LESSON_DO_ANSWER, RIGHT);
+    act(&t, LESSON_DO_NEXT, NULL);
+    drop(&t);
+    assert_int_equal(progress(CHECK_1).standing, LEARNER_ASKED);
+    assert_int_equal(next(), ALPHA);
+    take(&t, "1c"); /* now it is taken as a check */
+    drop(&t);
+    assert_int_equal(progress(CHECK_1).standing, LEARNER_BEGUN);
+    assert_int_equal(next(), CHECK_1);
+    take(&t, LEARNER_PLACE);
+    drop(&t);
+    assert_int_equal(progress(CHECK_1).standing, LEARNER_ASKED);
+    take(&t, "1.1");
+    act(&t, LESSON_DO_NEXT, NULL);
+    act(&t, LESSON_DO_ANSWER, RIGHT);
+    drop(&t);
+    assert_int_equal(progress(CHECK_1).standing, LEARNER_BEGUN);
+}
+
 static void whoever_learns_is_not_placed(void **state) {
     (void)state;
     struct taking t;
@@ -131,6 +155,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MIXED(placement_goes_on_until_a_check_is_not_passed),
         MIXED(placement_can_be_left),
+        MIXED(placement_begins_no_check),
         MIXED(whoever_learns_is_not_placed),
         MIXED(who_passed_every_check_is_told),
         MIXED(a_phase_ends_on_its_review_and_its_check),
