@@ -4,6 +4,9 @@
 #include "place.h"
 #include "stand_in.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 static void from_the_guess_to_the_question_after(void **state) {
     (void)state;
     struct tty *t = stand_in_at_lab("FAKE=");
@@ -79,6 +82,9 @@ static void lives_are_drawn_as_before(void **state) {
         tty_wait(t, "Stopped.");
         tty_type(t, "<Esc><Esc><Esc>q");
         assert_int_equal(tty_end(t), 0);
+        char *record = base_format("%s/learner.db", place_home()); /* with the guess */
+        unlink(record);
+        free(record);
     }
 }
 
