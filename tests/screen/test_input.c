@@ -277,6 +277,28 @@ static void values_of_a_sheet_end_alike(void **state) {
     tty_kill(t);
 }
 
+/* What was said of a sheet's wrong lines is one key back also when it is opened again. */
+static void corrections_outlive_the_lesson(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "/worksheet<Enter>");
+    tty_wait(t, "▸ optimizer moments");
+    tty_type(t, "28<Enter>");
+    tty_wait(t, "the moments were counted once");
+    tty_kill(t);
+    t = launch((struct launch_options){.lesson = "1.1"});
+    tty_wait(t, "▸ in all");
+    assert_false(tty_has(t, "the moments were counted once"));
+    tty_type(t, "<F7>");
+    tty_wait(t, "On the line optimizer moments you answered 28.");
+    tty_wait(t, "the moments were counted once");
+    tty_wait_row(t, -1, "⏎ next line");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "▸ in all");
+    tty_kill(t);
+}
+
 static void an_order_is_given_by_numbers(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
@@ -523,6 +545,7 @@ int main(int argc, char **argv) {
         JOURNEY(an_open_bar_is_drawn_with_the_solution),
         JOURNEY(a_right_line_keeps_the_view),
         JOURNEY(values_of_a_sheet_end_alike),
+        JOURNEY(corrections_outlive_the_lesson),
         JOURNEY(an_order_is_given_by_numbers),
         JOURNEY(bins_are_filled_by_arrows_and_letters),
         JOURNEY(every_printable_key_is_typed_into_a_field),
