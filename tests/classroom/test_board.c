@@ -29,7 +29,8 @@ static void it_comes_back_as_it_was_written(void **state) {
     }
     assert_string_equal(classroom_board_nudge_to(&back, "ruth")->text, "try the ladder");
     assert_string_equal(classroom_board_nudge_to(&back, "bob")->text, "look at the front");
-    assert_null(strstr(back.nudge[1].to, "ruth")); /* others read the board; a digest has only 0–9, a–f */
+    assert_null(
+        strstr(back.nudge[1].to, "ruth")); /* others read the board; a digest has only 0–9, a–f */
     classroom_close(f);
 }
 
