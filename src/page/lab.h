@@ -15,6 +15,8 @@ page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timel
 /* lab_facts.c: a row of a name and a value, which it takes. */
 void page_lab_fact(struct page *p, struct page_flow f, const char *name, char *value,
                    unsigned role);
+/* The same text, the caller's, in which no line breaks within the name of a run. Takes `text`. */
+char *page_lab_whole_names(const struct page_lab_end *e, char *text);
 /* What is said under the picture of a lab's end, as rows; and in a paragraph. */
 void page_lab_facts(struct page *p, struct page_flow f, const struct page_lab_end *e);
 void page_lab_facts_words(struct page *p, struct page_flow f, const struct page_lab_end *e);

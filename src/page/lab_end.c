@@ -471,7 +471,7 @@ static void draw_meanings(struct page *p, const struct picture *c, struct page_f
 /* ── the page ─────────────────────────────────────────────────────────────────────────────────*/
 static void put_surprise(struct page *p, struct page_flow f, const struct page_lab_end *e) {
     if (!*e->compared->surprise) return;
-    char *text = page_lab_surprise(e->compared, e->here);
+    char *text = page_lab_whole_names(e, page_lab_surprise(e->compared, e->here));
     page_blank(p, page_height(p) > 0);
     f.role = PAGE_ACCENT;
     page_text(p, f, text);

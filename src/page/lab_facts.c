@@ -17,6 +17,24 @@ static const char *weights_of(const struct experiment_state *s) {
     return page_lab_well(s) && *s->weights_hash ? s->weights_hash : "none";
 }
 
+char *page_lab_whole_names(const struct page_lab_end *e, char *text) {
+    struct base_text t = {0};
+    for (const char *at = text; *at;) {
+        size_t n = 0;
+        for (size_t i = 0; i < e->runs && n == 0; i++) {
+            size_t length = strlen(e->run[i]->label);
+            if (strncmp(at, e->run[i]->label, length) == 0) n = length;
+        }
+        for (const char *end = at + (n ? n : 1); at < end; at++)
+            if (n && *at == ' ')
+                base_text_puts(&t, "\u00a0");
+            else
+                base_text_add(&t, at, 1);
+    }
+    free(text);
+    return base_text_take(&t);
+}
+
 /* Which runs have which value, in the order in which values come first: "4.5: stage 0, stage
  * 1; 4.6: stage 2". So many characters of each value are enough. */
 static void put_by_value(struct base_text *t, const struct page_lab_end *e,
@@ -43,7 +61,7 @@ static char *say_losses(const struct page_lab_end *e) {
         base_text_puts(&text, loss_of(e->run[0]));
     else
         put_by_value(&text, e, loss_of, INT_MAX);
-    return base_text_take(&text);
+    return page_lab_whole_names(e, base_text_take(&text));
 }
 
 /* Hashes of the weights, if two runs ended with one loss and different weights; else NULL, because
@@ -59,7 +77,7 @@ static char *say_weights(const struct page_lab_end *e) {
                                 strcmp(weights_of(e->run[i]), weights_of(e->run[k])) != 0);
     if (!differ) return NULL;
     put_by_value(&text, e, weights_of, HASH_SHOWN);
-    return base_text_take(&text);
+    return page_lab_whole_names(e, base_text_take(&text));
 }
 
 char *page_lab_predictions(const struct experiment_compared *c) {

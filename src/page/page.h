@@ -45,7 +45,15 @@ enum page_role {
     PAGE_ROLES = PAGE_EDGE + ACCOUNT_CATEGORIES * ACCOUNT_CATEGORIES
 };
 #define PAGE_END(category) (PAGE_EDGE + (unsigned)(category) * (ACCOUNT_CATEGORIES + 1))
-enum page_attribute { PAGE_BOLD = 1, PAGE_UNDERLINE = 2, PAGE_REVERSE = 4, PAGE_ITALIC = 8 };
+enum page_attribute {
+    PAGE_BOLD = 1,
+    PAGE_UNDERLINE = 2,
+    PAGE_REVERSE = 4,
+    PAGE_ITALIC = 8,
+    /* of a style: in fewer than 256 colours its cells are filled with its colour and the sign in
+     * them is left free */
+    PAGE_GROUND = 16
+};
 /* What roles look like: one table for curses, ANSI, SVG and HTML. Colour -1 is the terminal's
  * own. */
 struct page_style {

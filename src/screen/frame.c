@@ -12,6 +12,7 @@ enum {
     LOW = 16,
     NOTE_ROWS = 5,
     TALL = 36,
+    HIGH = 48,
     ROWS_EACH = 12
 };
 
@@ -19,14 +20,14 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* A pane first grows to PANE_MAX, then the main column, and then a pane of figures; two columns of
- * cards share what is left. */
+/* A pane first grows to PANE_MAX, or what is read there as wide as prose, then the main column, and
+ * then a pane of figures; two columns of cards share what is left. */
 static int divide(struct frame *f, enum frame_layout layout) {
     int rest = f->columns - f->width - PANE_GAP - 1, grow = FRAME_FIGURES - f->width;
     int each = (rest - grow - PANE_GAP) / 2;
     bool cards = layout == FRAME_CARDS, figures = layout == FRAME_FIGURES_PANE;
     f->pane_width = least(rest, layout == FRAME_DETAIL ? FRAME_PROSE : PANE_MAX);
-    if (cards || figures) f->width += least(rest - f->pane_width, grow);
+    if (layout != FRAME_PANE) f->width += least(rest - f->pane_width, grow);
     if (figures && rest - grow > f->pane_width) f->pane_width = least(rest - grow, FRAME_PROSE);
     if (!cards || each < PANE_LEAST) return 1;
     f->pane_width = least(each, PANE_MAX);
@@ -115,10 +116,14 @@ void screen_frame_more(struct frame *f, bool above, bool below) {
              (struct zone){.press = PRESS_PAGE_DOWN, .target = -1});
 }
 
-void screen_frame_more_aside(struct frame *f, bool above, bool below, int up, int down) {
-    put_more(f, above, below, f->pane_left + f->pane_width - f->left,
-             (struct zone){.press = PRESS_NONE, .target = up},
-             (struct zone){.press = PRESS_NONE, .target = down});
+int screen_frame_aside(struct frame *f, const struct page *p, int *top) {
+    int last = page_height(p) > f->rows ? page_height(p) - f->rows : 0;
+    *top = *top > last ? last : *top < 0 ? 0 : *top;
+    screen_frame_window(f, p, *top, f->rows, f->top, f->pane_left);
+    put_more(f, *top > 0, *top < last, f->pane_left + f->pane_width - f->left,
+             (struct zone){.press = PRESS_WHEEL_UP, .target = KEY_ASIDE},
+             (struct zone){.press = PRESS_WHEEL_DOWN, .target = KEY_ASIDE});
+    return last;
 }
 
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,
@@ -129,6 +134,15 @@ void screen_frame_window(struct frame *f, const struct page *from, int top, int 
 /* From TALL rows on, a row for each ROWS_EACH. */
 int screen_frame_thick(const struct frame *f) {
     return f->all_rows < TALL ? 1 : least(f->all_rows / ROWS_EACH, PAGE_THICKEST);
+}
+
+int screen_frame_lower(const struct frame *f, int rows) {
+    return f->all_rows < HIGH || rows > f->rows ? 0 : (f->rows - rows) / 3;
+}
+
+void screen_frame_begin(struct frame *f, int lower) {
+    f->top += lower;
+    f->rows -= lower;
 }
 
 void screen_underline(struct page *p, int row, int column) {

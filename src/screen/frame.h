@@ -34,7 +34,8 @@ enum frame_layout {
     /* a pane, and a main column that grows with the terminal up to FRAME_FIGURES; then the pane
      * grows up to FRAME_PROSE */
     FRAME_FIGURES_PANE,
-    /* a pane that grows with the terminal, up to FRAME_PROSE */
+    /* a pane that grows with the terminal, up to FRAME_PROSE; then the main column grows up to
+     * FRAME_FIGURES */
     FRAME_DETAIL,
     /* Cards: the main column grows with the terminal up to FRAME_FIGURES, and then the cards stand
      * in two columns. */
@@ -78,8 +79,10 @@ void screen_frame_title(struct frame *f, const char *left, const char *right);
 void screen_frame_note(struct frame *f, const char *text);
 /* The same line, at its right: there is more of what the body shows. */
 void screen_frame_more(struct frame *f, bool above, bool below);
-/* The same below the second pane; the targets of clicks on it. */
-void screen_frame_more_aside(struct frame *f, bool above, bool below, int up, int down);
+/* Shows a page in the second pane from row *top on, which it keeps on the page, with the same signs
+ * below: a click on one is the wheel over the pane, which its view takes (KEY_ASIDE). Returns the
+ * last row that *top can be; 0: all of it is shown. */
+int screen_frame_aside(struct frame *f, const struct page *p, int *top);
 /* Text at a place of the main column, cut at its right margin; returns the column after it. */
 int screen_frame_put(struct frame *f, int row, int column, unsigned role, unsigned attributes,
                      const char *text);
@@ -88,6 +91,11 @@ void screen_frame_put_right(struct frame *f, int row, unsigned role, const char 
 /* Shows rows [top, top + rows) of a page at a place of the frame (whole-terminal columns). */
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,
                          int column);
+/* In a high terminal, by how many rows a body of so many begins lower than the title, so that it is
+ * not all at the top: by a third of those that it leaves. 0 elsewhere. */
+int screen_frame_lower(const struct frame *f, int rows);
+/* The body begins so many rows lower, and ends where it did. */
+void screen_frame_begin(struct frame *f, int lower);
 /* Rows of a bar for which such a terminal has room, 1 to PAGE_THICKEST. */
 int screen_frame_thick(const struct frame *f);
 /* A line under a cell of a page, which says that a click on it leads somewhere. */

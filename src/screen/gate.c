@@ -53,6 +53,7 @@ static void gate_draw(struct view *v, struct frame *f) {
         base_format("%s  %s", of_course(g, g->lesson)->id, of_course(g, g->lesson)->title);
     screen_frame_title(f, title, "not open yet");
     struct page *p = lay(g, f->width, rows);
+    screen_frame_begin(f, screen_frame_lower(f, page_height(p)));
     screen_list_show(&g->list, f, p, rows, f->top, f->rows);
     page_free(p);
     free(title);

@@ -77,6 +77,7 @@ static void help_draw(struct view *v, struct frame *f) {
     snprintf(title, sizeof title, "Help: %s", h->of->does->name);
     screen_frame_title(f, title, "");
     h->height = page_height(p);
+    screen_frame_begin(f, screen_frame_lower(f, h->height));
     h->capacity = f->rows;
     int last = h->height > h->capacity ? h->height - h->capacity : 0;
     h->top = h->top > last ? last : h->top < 0 ? 0 : h->top;

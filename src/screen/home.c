@@ -92,7 +92,8 @@ static void home_wake(struct view *v) {
     size_t next = h->next, due = h->due;
     read_record(h);
     if (h->next != next) point_at(h, h->next);
-    h->at_due = h->due > 0 && (h->at_due || due == 0);
+    if (h->due > 0 && due == 0) h->on = HOME_ON_DUE;
+    if (!screen_home_has(h, h->on)) h->on = HOME_ON_LESSON;
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -110,9 +111,9 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_LISTED] = s->is[HOME_HAS_LESSON] && !h->milestones;
     s->is[VIEW_LISTS] = s->is[HOME_LISTED] || h->first;
     s->is[HOME_MILESTONES] = h->milestones != NULL;
-    s->is[HOME_DUE_NEXT] = h->due > 0 && !h->first && (h->milestones || h->at_due);
+    s->is[HOME_DUE_NEXT] = h->due > 0 && !h->first && (h->milestones || h->on == HOME_ON_DUE);
     s->is[HOME_DUE] = h->due > 0 && !h->first && !s->is[HOME_DUE_NEXT];
-    s->is[HOME_OPENS] = s->is[HOME_LISTED] && !h->at_due;
+    s->is[HOME_OPENS] = s->is[HOME_LISTED] && h->on != HOME_ON_DUE;
     s->is[HOME_BACK] =
         h->listed && h->next == session_learner_course(h->view.app->learner)->lessons;
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
@@ -176,7 +177,7 @@ VIEW_OPENER(open_map, .kind = VIEW_MAP)
 /* Whoever comes back from it goes on with a lesson, also if some of it is left. */
 static unsigned review(struct view *v, const struct key *k) {
     (void)k;
-    home_of(v)->at_due = false;
+    home_of(v)->on = HOME_ON_LESSON;
     return open_id(v, LEARNER_REVIEW, NULL);
 }
 
@@ -217,14 +218,39 @@ static unsigned scroll(struct home *h, const struct key *k) {
     return by ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-/* What is due lies above the first lesson. */
+bool screen_home_has(const struct home *h, enum home_line line) {
+    bool next = h->next < session_learner_course(h->view.app->learner)->lessons;
+    return line == HOME_ON_LESSON || (line == HOME_ON_DUE ? h->due > 0 : next);
+}
+
+static void put_on(struct home *h, enum home_line line) {
+    h->on = line;
+    if (line != HOME_ON_LESSON) point_at(h, h->next);
+}
+
+/* The line above today's other line or the first lesson, or the one below, if today has it. False
+ * if the list's own keys lead there. */
+static bool cross(struct home *h, bool down) {
+    static const enum home_line lines[] = {HOME_ON_DUE, HOME_ON_NEXT, HOME_ON_LESSON};
+    int at = 0, by = down ? 1 : -1;
+    while (lines[at] != h->on) at++;
+    if (h->on == HOME_ON_LESSON && (down || h->list.at > 0)) return false;
+    do at += by;
+    while (at >= 0 && !screen_home_has(h, lines[at]));
+    if (at < 0) return h->on != HOME_ON_LESSON;
+    put_on(h, lines[at]);
+    if (h->on == HOME_ON_LESSON) h->list.at = 0;
+    return true;
+}
+
+/* Today's lines lie above the first lesson. */
 static unsigned move(struct home *h, const struct key *k) {
     bool down = k->code == PRESS_DOWN || k->code == PRESS_WHEEL_DOWN || k->code == 'j',
          up = k->code == PRESS_UP || k->code == PRESS_WHEEL_UP || k->code == 'k';
-    if (h->at_due && up) return VIEW_HANDLED;
-    bool crosses = h->at_due ? down : up && h->due > 0 && h->list.at == 0;
-    if (!crosses && !screen_list_key(&h->list, k)) return VIEW_IGNORED;
-    h->at_due = crosses && up;
+    if ((!up && !down) || !cross(h, down)) {
+        if (!screen_list_key(&h->list, k)) return VIEW_IGNORED;
+        h->on = HOME_ON_LESSON;
+    }
     h->by = 0;
     return VIEW_REDRAW;
 }
@@ -237,21 +263,23 @@ static unsigned scroll_steps(struct home *h, bool up) {
 /* A click moves the cursor to a line, and one on the line under the cursor opens it. What has no
  * place for the cursor opens at once. */
 static unsigned click(struct home *h, const struct key *k) {
-    bool due = k->target == HOME_DUE_TARGET, chosen = !h->at_due && screen_list_chosen(&h->list, k);
+    enum home_line on = k->target == HOME_DUE_TARGET    ? HOME_ON_DUE
+                        : k->target == HOME_NEXT_TARGET ? HOME_ON_NEXT
+                                                        : HOME_ON_LESSON;
+    bool chosen = h->on == on && (on != HOME_ON_LESSON || screen_list_chosen(&h->list, k));
     if (k->target >= OUTLINE_TARGET) return open_step(h, (size_t)(k->target - OUTLINE_TARGET));
     if (k->target >= OUTLINE_UP) return scroll_steps(h, k->target == OUTLINE_UP);
-    if (due && (h->at_due || h->milestones)) return review(&h->view, k);
-    if (k->target == HOME_NEXT_TARGET) {
-        point_at(h, h->next);
-        h->at_due = false;
-    }
-    if (chosen || k->target == HOME_NEXT_TARGET) return open_at(h, NULL);
-    h->at_due |= due;
-    return due ? VIEW_REDRAW : move(h, k);
+    if (on == HOME_ON_DUE && (chosen || h->milestones)) return review(&h->view, k);
+    if (k->target == HOME_LEFT_TARGET) put_on(h, HOME_ON_NEXT);
+    if (chosen || k->target == HOME_LEFT_TARGET) return open_at(h, NULL);
+    if (on == HOME_ON_LESSON) return move(h, k);
+    put_on(h, on);
+    h->by = 0;
+    return VIEW_REDRAW;
 }
 
 static unsigned turn_wheel(struct home *h, const struct key *k) {
-    return k->target >= OUTLINE_UP ? scroll_steps(h, k->code == PRESS_WHEEL_UP) : move(h, k);
+    return k->target == KEY_ASIDE ? scroll_steps(h, k->code == PRESS_WHEEL_UP) : move(h, k);
 }
 
 static unsigned quit(struct view *v, const struct key *k) {
@@ -365,6 +393,6 @@ struct view *screen_view_home(struct app *app, const struct view_request *r,
     if (r->covered) return &h->view;
     read_record(h);
     point_at(h, h->next);
-    h->at_due = h->due > 0;
+    if (h->due > 0) h->on = HOME_ON_DUE;
     return &h->view;
 }

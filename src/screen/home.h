@@ -9,14 +9,19 @@
 enum {
     HOME_LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson),
     HOME_PHASES = BASE_COUNT(((struct lesson_course *)0)->phase_title),
-    /* the column of the cursor while it is on what is due */
-    HOME_DUE_CURSOR = 2,
+    /* the column of the cursor while it is on a line of today's */
+    HOME_TODAY_CURSOR = 2,
     /* a click on what is due today, and on the lesson that is; one on a step in the pane has
      * outline.h's */
     HOME_DUE_TARGET = 1000,
-    HOME_NEXT_TARGET
+    HOME_NEXT_TARGET,
+    /* on where the learner was in it */
+    HOME_LEFT_TARGET
 };
 
+/* Where the cursor is: on a lesson of the list, or above it, on a line of today's: on what is due
+ * or on the lesson that comes next. */
+enum home_line { HOME_ON_LESSON, HOME_ON_DUE, HOME_ON_NEXT };
 /* The ways to begin that an empty record is offered, in this order. */
 enum home_way { HOME_START, HOME_PLACE, HOME_WATCH, HOME_WAYS };
 
@@ -53,9 +58,8 @@ struct home {
     size_t place;
     /* how many things come back today, their minutes, and which */
     size_t due;
-    /* the cursor is on them, above the list: Enter begins today with what is due */
-    bool at_due;
     int due_minutes;
+    enum home_line on;
     char *fading;
     /* as learner_due has them */
     int64_t due_next, streak, weeks;
@@ -83,6 +87,8 @@ struct home {
     size_t suspended;
 };
 
+/* Whether the cursor can be on such a line. */
+bool screen_home_has(const struct home *h, enum home_line line);
 /* home_today.c: how today goes is read, and drawn in rows of minutes: how many rows that took. The
  * title with the day, and how many were kept. */
 void screen_home_today_read(struct home *h);

@@ -145,7 +145,7 @@ static struct page *lay(const struct home *h, int width, int *rows, unsigned ope
             if ((size_t)c->lesson[i].phase != phase || !h->progress[i].exists) continue;
             bool shown = open >> phase & 1U;
             rows[nth] = shown ? page_height(p) : title;
-            if (shown) draw_lesson(h, p, i, nth == h->list.at && !h->at_due);
+            if (shown) draw_lesson(h, p, i, nth == h->list.at && h->on == HOME_ON_LESSON);
             nth++;
         }
     }
@@ -206,7 +206,7 @@ void screen_home_draw(struct view *v, struct frame *f) {
         (h->first ? screen_home_first_draw : screen_home_done_draw)(h, f);
         return;
     }
-    int top = f->top + screen_home_today_draw(h, f, f->top);
+    int top = f->top + screen_home_today_draw(h, f, f->top), today = top;
     if (h->placement != LEARNER_PLACED) draw_placement(h, f, top++);
     top += screen_home_left_draw(h, f, top, end - top - 1 - COURSE_LEAST);
     top++;
@@ -214,7 +214,8 @@ void screen_home_draw(struct view *v, struct frame *f) {
     struct page *course = lay_course(h, f, rows, room);
     int shown = page_height(course) < room ? page_height(course) : room;
     screen_list_show(&h->list, f, course, rows, top, room);
-    if (h->at_due) screen_frame_cursor(f, f->top + 1, HOME_DUE_CURSOR); /* below "Today" */
+    if (h->on == HOME_ON_DUE) screen_frame_cursor(f, f->top + 1, HOME_TODAY_CURSOR);
+    if (h->on == HOME_ON_NEXT) screen_frame_cursor(f, today - 1, HOME_TODAY_CURSOR);
     int told = screen_home_case_rows(h, f, room - shown);
     screen_home_own_draw(h, f, top + shown, own + told, told);
     page_free(course);

@@ -50,7 +50,7 @@ int screen_home_left_draw(const struct home *h, struct frame *f, int row, int mo
                              h->left.said ? " Before it: " : "", h->left.said ? h->left.said : "");
     int rows = put(h, f, row + 1, least(most - 1, 2), "Where you were", text);
     for (int i = 1; i <= rows; i++)
-        screen_frame_zone(f, row + i, 0, f->width, PRESS_NONE, HOME_NEXT_TARGET);
+        screen_frame_zone(f, row + i, 0, f->width, PRESS_NONE, HOME_LEFT_TARGET);
     free(text);
     return rows + 1;
 }
@@ -60,7 +60,8 @@ enum { OWN = TEXT + 2, COMPLAINT = 3 };
 
 /* Its first paragraph, which is a quote. */
 static struct page *lay_complaint(const struct home *h, const struct frame *f) {
-    struct page *p = page_new(f->width - COMPLAINT - 2, h->view.app->look.ascii);
+    int width = f->width < FRAME_PROSE ? f->width : FRAME_PROSE;
+    struct page *p = page_new(width - COMPLAINT - 2, h->view.app->look.ascii);
     const char *from = h->week.ask + strspn(h->week.ask, "> "), *end = strstr(from, "\n\n");
     char *text = base_format("%.*s", end ? (int)(end - from) : (int)strlen(from), from);
     page_markdown(p, (struct page_flow){.width = page_width(p), .role = PAGE_DIM}, text);

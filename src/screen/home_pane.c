@@ -194,7 +194,7 @@ void screen_home_pane_draw(struct home *h, struct frame *f) {
     if (!f->pane_width || h->list.count == 0 || (h->milestones && h->due == 0)) return;
     struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
     page_set_colours(p, h->view.app->look.colours);
-    if (h->at_due || h->milestones)
+    if (h->on == HOME_ON_DUE || h->milestones)
         put_due(h, p, f->rows);
     else
         put_chosen(h, p, f);

@@ -9,6 +9,7 @@ enum {
     MINUTES = 6,    /* where minutes end … */
     WHAT = 12,      /* … and what takes them begins */
     ROOMY = 60,     /* columns with room for sentences */
+    HIGH = 48,      /* rows with room for more than the course */
     FRAGMENT = 12,  /* cells that tell something of a name that is cut, with what is around it */
     KEPT_LEAST = 2, /* days that are worth telling */
 };
@@ -64,8 +65,12 @@ void screen_home_today_read(struct home *h) {
 }
 
 /* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
-static void put_minutes(struct frame *f, int row, int minutes) {
+/* Where a line begins, and the cursor on it. */
+static void put_minutes(const struct home *h, struct frame *f, int row, enum home_line line,
+                        int minutes) {
     char *text = base_format("%d min", minutes);
+    if (h->on == line && !h->milestones)
+        screen_frame_put(f, row, HOME_TODAY_CURSOR, PAGE_ACCENT, PAGE_BOLD, "▸");
     screen_frame_put(f, row, MINUTES + 4 - base_width(text), PAGE_ACCENT, 0, text);
     free(text);
 }
@@ -81,12 +86,28 @@ static char *cut_names(const char *names, int room, bool ascii) {
     return fewer;
 }
 
-/* How many, and on a second row which, if the terminal is too narrow for both in one. Returns the
+/* Which, on as many rows as it takes where the terminal is high, else on one, cut. Returns the rows
+ * it took. */
+static int put_names(const struct home *h, struct frame *f, int row, const char *names) {
+    int room = f->width - WHAT - 1, left = f->left + WHAT;
+    struct page *p = page_new(room, h->view.app->look.ascii);
+    page_text(p, (struct page_flow){.role = PAGE_DIM}, names);
+    int rows = f->all_rows < HIGH ? 1 : page_height(p);
+    if (rows == page_height(p)) {
+        screen_frame_window(f, p, 0, rows, row, left);
+    } else {
+        char *cut = cut_names(names, room, h->view.app->look.ascii);
+        screen_frame_put(f, row, WHAT, PAGE_DIM, 0, cut);
+        free(cut);
+    }
+    page_free(p);
+    return rows;
+}
+
+/* How many, and on further rows which, if the terminal is too narrow for both in one. Returns the
  * rows it took. */
 static int draw_review(const struct home *h, struct frame *f, int row) {
-    if (h->at_due && !h->milestones)
-        screen_frame_put(f, row, HOME_DUE_CURSOR, PAGE_ACCENT, PAGE_BOLD, "▸");
-    put_minutes(f, row, h->due_minutes);
+    put_minutes(h, f, row, HOME_ON_DUE, h->due_minutes);
     int room = f->width - WHAT - 4, all = base_width(h->fading), rows = 1;
     const char *names = strstr(h->fading, ": ");
     bool apart = names && all > room;
@@ -95,11 +116,7 @@ static int draw_review(const struct home *h, struct frame *f, int row) {
          *cut = page_cut(first, room, h->view.app->look.ascii);
     screen_frame_put(f, row, WHAT, PAGE_STRONG, 0, cut);
     screen_frame_put_right(f, row, PAGE_KEY, "r");
-    if (apart) {
-        char *rest = cut_names(names + 2, f->width - WHAT - 1, h->view.app->look.ascii);
-        screen_frame_put(f, row + rows++, WHAT, PAGE_DIM, 0, rest);
-        free(rest);
-    }
+    if (apart) rows += put_names(h, f, row + rows, names + 2);
     for (int i = 0; i < rows; i++)
         screen_frame_zone(f, row + i, 0, f->width, PRESS_NONE, HOME_DUE_TARGET);
     free(cut);
@@ -130,10 +147,14 @@ static char *part_of(const struct home *h, bool roomy) {
 
 static void draw_next(const struct home *h, struct frame *f, int row) {
     const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[h->next];
-    char *part = part_of(h, f->width >= ROOMY);
-    int room = f->width - WHAT - 5 - 2 - base_width(part);
+    char *part = part_of(h, f->width >= ROOMY), *brief = part_of(h, false);
+    int room = f->width - WHAT - 5 - 2, title_width = base_width(l->title);
+    bool shorter = title_width > room - base_width(part) && title_width <= room - base_width(brief);
+    free(shorter ? part : brief); /* the whole title rather than how many steps there are */
+    part = shorter ? brief : part;
+    room -= base_width(part);
     char *title = page_cut(l->title, room > 0 ? room : 0, h->view.app->look.ascii);
-    put_minutes(f, row, h->stretch.minutes);
+    put_minutes(h, f, row, HOME_ON_NEXT, h->stretch.minutes);
     screen_frame_put(f, row, WHAT, PAGE_ACCENT, 0, l->id);
     screen_frame_put(f, row, WHAT + 5, PAGE_STRONG, 0, title);
     screen_frame_put_right(f, row, PAGE_DIM, part);

@@ -53,8 +53,8 @@ enum press {
 
 /* The `target` of a pasted character: it may be typed into a field, and does nothing else. Only
  * such a key is '\n' or '\t': a field of one line takes them for blanks. And that of the wheel over
- * a second pane, which leaves the list next to it alone. */
-enum { KEY_PASTED = -2, KEY_ASIDE = -3 };
+ * a second pane, which leaves the list next to it alone: by how many rows it scrolls. */
+enum { KEY_PASTED = -2, KEY_ASIDE = -3, KEY_ASIDE_ROWS = 3 };
 struct key {
     uint32_t code;
     int row, column;

@@ -24,7 +24,6 @@ enum {
     LOW = 12,
     /* of a lab whose title is below its name, at most */
     TALL = 3,
-    PAGE = 3,
     /* rows for what is said of a lab, under a list that may have all others */
     TALLEST = 14
 };
@@ -155,19 +154,34 @@ static void lay_heading(struct page *p, const struct experiment_lab *lab) {
     free(text);
 }
 
-/* The page of the lab under the cursor, in [row, the body's end) of one of the frame's columns. */
-static void draw_lab(struct labs *l, struct frame *f, int row, int column, int width, bool heads) {
-    struct page *p = page_new(width, l->view.app->look.ascii);
-    if (heads) lay_heading(p, lab_at(l->list.at));
+/* A click on what is said of its recording plays that. The page's window begins at `row`. */
+static void zone_tape(const struct labs *l, struct frame *f, const struct page *p, int row,
+                      int column) {
+    for (int r = l->tape; l->tape >= 0 && r < page_height(p); r++)
+        if (r >= l->scrolled && row + r - l->scrolled < f->top + f->rows)
+            screen_frame_zone(f, row + r - l->scrolled, column, page_width(p), ' ', -1);
+}
+
+/* The page of the lab under the cursor, in the pane. */
+static void draw_aside(struct labs *l, struct frame *f) {
+    struct page *p = page_new(f->pane_width, l->view.app->look.ascii);
+    lay_heading(p, lab_at(l->list.at));
+    lay_lab(p, l);
+    l->last = screen_frame_aside(f, p, &l->scrolled);
+    zone_tape(l, f, p, f->top, f->pane_left - f->left);
+    page_free(p);
+}
+
+/* The same below the list, from `row` on. */
+static void draw_below(struct labs *l, struct frame *f, int row) {
+    struct page *p = page_new(f->width, l->view.app->look.ascii);
     lay_lab(p, l);
     int capacity = f->top + f->rows - row;
     l->last = page_height(p) > capacity ? page_height(p) - capacity : 0;
     if (l->scrolled > l->last) l->scrolled = l->last;
     if (l->scrolled < 0) l->scrolled = 0;
-    screen_frame_window(f, p, l->scrolled, capacity, row, column);
-    for (int r = l->tape - l->scrolled; l->tape >= 0 && r >= 0 && r < capacity; r++)
-        if (r + l->scrolled < page_height(p))
-            screen_frame_zone(f, row + r, column - f->left, width, ' ', -1);
+    screen_frame_window(f, p, l->scrolled, capacity, row, f->left);
+    zone_tape(l, f, p, row, 0);
     screen_frame_more(f, l->scrolled > 0, l->scrolled < l->last);
     page_free(p);
 }
@@ -186,9 +200,9 @@ static void labs_draw(struct view *v, struct frame *f) {
     screen_list_show(&l->list, f, list, rows, f->top, shown);
     l->list.begins = NULL;
     if (pane)
-        draw_lab(l, f, f->top, f->pane_left, f->pane_width, true);
+        draw_aside(l, f);
     else
-        draw_lab(l, f, f->top + shown + 1, f->left, f->width, false);
+        draw_below(l, f, f->top + shown + 1);
     page_free(list);
 }
 
@@ -216,8 +230,7 @@ static unsigned replay(struct view *v, const struct key *k) {
 
 static unsigned no_recording(struct view *v, const struct key *k) {
     (void)k;
-    screen_app_notice(v->app, base_format("No recording of '%s' comes with the course. Press Enter "
-                                          "to run it here.",
+    screen_app_notice(v->app, base_format("No recording of '%s' exists. Press Enter to run it.",
                                           lab_at(labs_of(v)->list.at)->name));
     return VIEW_REDRAW;
 }
@@ -257,7 +270,9 @@ static unsigned scroll(struct labs *l, int by) {
 static unsigned labs_key(struct view *v, const struct key *k) {
     struct labs *l = labs_of(v);
     if (k->code == PRESS_PAGE_UP || k->code == PRESS_PAGE_DOWN)
-        return scroll(l, k->code == PRESS_PAGE_UP ? -PAGE : PAGE);
+        return scroll(l, k->code == PRESS_PAGE_UP ? -KEY_ASIDE_ROWS : KEY_ASIDE_ROWS);
+    if (k->target == KEY_ASIDE)
+        return scroll(l, k->code == PRESS_WHEEL_UP ? -KEY_ASIDE_ROWS : KEY_ASIDE_ROWS);
     if (screen_list_chosen(&l->list, k)) return run(v, k);
     if (!screen_list_key(&l->list, k)) return VIEW_IGNORED;
     l->scrolled = 0;

@@ -341,11 +341,10 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
     return screen_lesson_open_listed(l, k);
 }
 
-/* It moves the slider or the outline that it is turned over, else the page. */
+/* It moves the slider that it is turned over, in the pane the outline, else the page. */
 static unsigned turn_wheel(struct lesson *l, const struct key *k) {
     int by = k->code == PRESS_WHEEL_UP ? -1 : 1;
-    if (k->target >= OUTLINE_UP && k->target < TERMS_TARGET)
-        return screen_pane_scroll(&l->pane, by * WHEEL);
+    if (k->target == KEY_ASIDE) return screen_pane_scroll(&l->pane, by * WHEEL);
     bool slides = !l->over && !l->looking && l->input.does == &screen_input_sliders;
     unsigned slid = slides ? hand_to_input(l, k) : VIEW_IGNORED;
     return slid == VIEW_IGNORED ? scroll(l, by * WHEEL) : slid;

@@ -86,6 +86,9 @@ struct lesson {
     int columns, rows;
     /* of the page, and of the window, when last drawn */
     int height, capacity;
+    /* By how many rows it begins lower than the title. What is added to a page moves it up only if
+     * it does not fit otherwise; < 0: it is another page, for which that is not known yet. */
+    int lower;
     /* The page's greatest height since its sliders were first drawn: they do not move up. */
     int stands;
     /* the first row of the page that is drawn below the input, or -1; by how many rows it moves */

@@ -33,6 +33,7 @@ static void begin_step(struct lesson *l, const struct lesson_event *e) {
     screen_page_clear(&l->page);
     screen_page_clear(&l->past);
     l->looking = l->over = false;
+    l->lower = -1;
     l->step = e->index;
     l->steps = e->count;
     l->top = l->shown = l->last = l->input_top = 0;
@@ -58,8 +59,15 @@ static void turn(struct lesson *l, const struct batch *b) {
         if (b->answered) l->past_try = b->try;
     } else {
         screen_page_clear(&l->page);
+        l->lower = -1;
     }
     l->top = l->shown = l->last = l->input_top = l->stands = 0;
+}
+
+/* On from what an answer brought below its question, to the page that asks another. */
+static void look_away(struct lesson *l) {
+    if (l->looking) l->lower = -1;
+    l->looking = false;
 }
 
 /* The cards are of the page that is in view: next to a wrong answer, not of the problem after it.
@@ -290,7 +298,7 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     struct batch b = {.answered = a.kind == LESSON_DO_ANSWER || a.kind == LESSON_DO_WORKED,
                       .try = ask ? ask->counted : 0};
     size_t stood = l->step;
-    l->looking = false;
+    look_away(l);
     char *words = words_of(l, &a, &b);
     b.answer = words;
     if (words && !b.picked && !b.kept) screen_editor_remember(&l->history, words);
@@ -316,7 +324,7 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
 
 void screen_lesson_took(struct lesson *l) {
     struct batch b = {0};
-    l->looking = false;
+    look_away(l);
     take_events(l, &b);
     renew_input(l, LESSON_DO_GOTO, &b);
 }

@@ -440,6 +440,15 @@ static void draw_class(const struct lesson *l, struct frame *f, bool plays) {
     free(line);
 }
 
+/* Begins the body lower if page and input leave rows free. A play has none to leave. */
+static void begin_lower(struct lesson *l, struct frame *f, int rows, bool plays) {
+    int lower = plays ? 0 : screen_frame_lower(f, rows), room = rows < f->rows ? f->rows - rows : 0;
+    if (l->columns != f->columns || l->rows != f->all_rows) l->lower = -1;
+    if (l->lower < 0 || plays) l->lower = lower;
+    if (l->lower > room) l->lower = room;
+    screen_frame_begin(f, l->lower);
+}
+
 /* The rows that an input may take next to a page that does not fit with it. A question that takes
  * at most half of the window stays whole above it. */
 static int most_rows(const struct lesson *l, const struct frame *f) {
@@ -456,7 +465,9 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     l->input.motion = v->app->look.motion;
     if (ask && ask->play) screen_player_see(&l->input.player, ask, l->input.motion);
     struct layers a = lay_out(l, f);
-    int rows = page_height(a.input), gap = rows > 0, most = most_rows(l, f);
+    int rows = page_height(a.input), gap = rows > 0;
+    begin_lower(l, f, l->height + gap + rows, ask && ask->play);
+    int most = most_rows(l, f);
     l->folded = folds(l, f, rows);
     if (l->folded) rows = gap = 0;
     if (rows > most && l->height + gap + rows > f->rows) rows = most;
@@ -486,6 +497,7 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     if (ask && ask->play)
         screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,
                            f->width - (l->height > l->capacity ? MORE : 1));
+    screen_frame_begin(f, -l->lower);
     screen_pane_draw(&l->pane, f, &l->outline, l->over ? NULL : l->here, &v->app->look);
     page_free(a.input);
 }

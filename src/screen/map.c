@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN, ASKS };
+enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN, ASKS, LONG };
 enum {
     /* rows under the map: a blank one and three of words */
     WORDS = 4,
@@ -45,6 +45,12 @@ struct map {
     size_t links;
     /* the first row shown, on a terminal too low for all */
     int top;
+    /* of the idea that the pane was last drawn of, or NULL; and the first row shown there */
+    json_t *figure;
+    size_t pictured;
+    int aside;
+    /* there is more of it than the pane shows */
+    bool is_long;
     /* as the learner wants it; as the terminal allows it */
     bool listed, narrow;
 };
@@ -132,7 +138,7 @@ static void put_related(struct map *m, struct page *p, int row, bool below, int 
 /* A click on a name chooses the idea. The page's first row is shown at `row`. */
 static void zone_links(const struct map *m, struct frame *f, int row, int rows, int column) {
     for (const struct link *l = m->link; l < m->link + m->links; l++)
-        if (l->row < rows)
+        if (l->row < rows && row + l->row >= f->top)
             screen_frame_zone(f, row + l->row, column - f->left + l->column, l->cells, PRESS_NONE,
                               LINK + (int)l->idea);
 }
@@ -247,9 +253,19 @@ static void put_card(struct map *m, struct page *p) {
     free(known);
 }
 
-/* Draws the chosen idea's card next to the map, on a wide terminal, and its figure below it, if
- * there is room for all of that. */
-static void draw_figure(struct map *m, struct frame *f) {
+/* An idea's figure, found once for each idea that the cursor comes to. */
+static const json_t *figure_of_chosen(struct map *m) {
+    if (m->pictured == m->at) return m->figure;
+    json_decref(m->figure);
+    m->figure = session_idea_figure(m->view.app->learner, &m->ideas, m->at);
+    m->pictured = m->at;
+    m->aside = 0;
+    return m->figure;
+}
+
+/* Draws the chosen idea's card next to the map, on a wide terminal, and its figure below it: of
+ * bars the thickest that there is room for, and what is higher than the pane scrolls there. */
+static void draw_pane(struct map *m, struct frame *f) {
     if (!f->pane_width) return;
     struct learner *who = m->view.app->learner;
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
@@ -264,9 +280,11 @@ static void draw_figure(struct map *m, struct frame *f) {
     page_blank(p, 1);
     put_card(m, p);
     page_blank(p, 1);
-    screen_pane_figure(p, session_idea_figure(who, idea), f->rows, &m->view.app->look);
-    screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
-    zone_links(m, f, f->top, f->rows, f->pane_left);
+    const json_t *figure = figure_of_chosen(m);
+    if (!screen_pane_figure(p, figure, f->rows, &m->view.app->look))
+        screen_pane_figure(p, figure, INT_MAX, &m->view.app->look);
+    m->is_long = screen_frame_aside(f, p, &m->aside) > 0;
+    zone_links(m, f, f->top - m->aside, f->rows + m->aside, f->pane_left);
     page_free(p);
 }
 
@@ -297,8 +315,9 @@ static void map_draw(struct view *v, struct frame *f) {
     free(counts);
     m->links = 0;
     m->narrow = f->width < LEAST;
+    m->is_long = false;
     is_list(m) ? draw_list(m, f) : draw_map(m, f);
-    draw_figure(m, f);
+    draw_pane(m, f);
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -370,8 +389,16 @@ static unsigned key_in_list(struct map *m, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+static unsigned scroll_pane(struct map *m, bool up) {
+    m->aside += up ? -KEY_ASIDE_ROWS : KEY_ASIDE_ROWS;
+    return VIEW_REDRAW;
+}
+
 static unsigned map_key(struct view *v, const struct key *k) {
     struct map *m = map_of(v);
+    if (k->target == KEY_ASIDE) return scroll_pane(m, k->code == PRESS_WHEEL_UP);
+    if (m->is_long && !is_list(m) && (k->code == PRESS_PAGE_UP || k->code == PRESS_PAGE_DOWN))
+        return scroll_pane(m, k->code == PRESS_PAGE_UP);
     if (k->code == PRESS_CLICK && k->target >= LINK) {
         m->at = (size_t)(k->target - LINK);
         return VIEW_REDRAW;
@@ -385,6 +412,7 @@ static void map_state(const struct view *v, struct view_states *s) {
     s->is[ON_MAP] = !is_list(map_of(v));
     s->is[VIEW_LISTS] = s->is[IN_LIST] = is_list(map_of(v));
     s->is[ASKS] = asks->due > 0 || asks->early > 0;
+    s->is[LONG] = map_of(v)->is_long && !is_list(map_of(v));
     s->is[CAN_TURN] = map_of(v)->listed && !map_of(v)->narrow;
 }
 
@@ -405,11 +433,13 @@ static const struct action ACTIONS[] = {
     {"review", "r", ASKS, review_idea, "Review this idea: what is due today, or else all of it"},
     {"by strength", "Tab", ON_MAP, turn, "List the ideas, the weakest first"},
     {"map", "Tab", CAN_TURN, turn, "Show the map again"},
+    {"more", "PgDn PgUp", LONG, NULL, "Scroll what is said of the idea"},
     {"search", "/", VIEW_READING, screen_action_search, "Search all lessons"},
     {"back", "Esc q", 0, screen_action_leave, "Go back"},
 };
 
 static void map_close(struct view *v) {
+    json_decref(map_of(v)->figure);
     lesson_ideas_free(&map_of(v)->ideas);
     free(v);
 }
@@ -443,6 +473,7 @@ struct view *screen_view_map(struct app *app, const struct view_request *r,
     struct map *m = base_alloc(sizeof *m);
     m->view = (struct view){&MAP, app};
     m->list.tall = 1;
+    m->pictured = LESSON_IDEAS_MOST;
     if (!session_learner_map(app->learner, &m->ideas, why)) {
         free(m);
         return NULL;

@@ -21,6 +21,7 @@ static void progress_draw(struct view *v, struct frame *f) {
     page_set_colours(p, v->app->look.colours);
     page_study(p, (struct page_flow){.indent = 1, .width = f->width - 2}, g->study);
     g->height = page_height(p);
+    screen_frame_begin(f, screen_frame_lower(f, g->height));
     g->capacity = f->rows;
     screen_list_keep_in_view(&g->top, g->height, f->rows, g->top, g->top + f->rows);
     char *today = session_today_name(g->view.app->learner);

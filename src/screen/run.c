@@ -69,10 +69,13 @@ static size_t ground_of(const struct app *app) {
 
 /* What lies below can be seen, and not clicked. */
 static void draw_views(struct app *app) {
+    int top = app->frame->top, rows = app->frame->rows;
     for (size_t i = ground_of(app); i < app->depth; i++) {
         struct view *v = app->stack[i];
         app->frame->zones = 0;
         app->frame->cursor_row = app->frame->cursor_column = -1;
+        app->frame->top = top; /* where a view below began lower */
+        app->frame->rows = rows;
         v->does->draw(v, app->frame);
     }
 }
@@ -125,14 +128,18 @@ static bool is_typed_into(const struct view *v, const struct key *k) {
            screen_view_states(v).is[VIEW_TYPING];
 }
 
+static bool is_aside(const struct app *app, const struct key *k) {
+    return app->frame->pane_width > 0 && k->column >= app->frame->pane_left;
+}
+
 /* A click becomes the key that lies under it, or carries the number of the place, as the wheel
- * does. */
+ * does. Over the second pane the wheel is about all of that, whatever can be clicked there. */
 static struct key look_up_place(const struct app *app, struct key k) {
     const struct zone *z = is_mouse(&k) ? screen_frame_zone_at(app->frame, k.row, k.column) : NULL;
+    bool wheel = k.code == PRESS_WHEEL_UP || k.code == PRESS_WHEEL_DOWN,
+         aside = is_mouse(&k) && k.code != PRESS_CLICK && is_aside(app, &k);
     if (z && z->press != PRESS_NONE && k.code == PRESS_CLICK) k.code = z->press;
-    bool aside = is_mouse(&k) && k.code != PRESS_CLICK && app->frame->pane_width > 0 &&
-                 k.column >= app->frame->pane_left;
-    if (z || aside) k.target = z ? z->target : KEY_ASIDE;
+    if (z || aside) k.target = aside && (wheel || !z) ? KEY_ASIDE : z->target;
     return k;
 }
 

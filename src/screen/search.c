@@ -13,10 +13,6 @@ enum {
     ROWS_A_HIT = 2,
     /* before a lesson is read that was not read yet */
     READ_MS = 5,
-    /* what scrolls the pane, and by how many rows */
-    ASIDE_UP = 1000,
-    ASIDE_DOWN,
-    ASIDE_ROWS = 3,
     /* + the place of a term that is related to what the pane shows */
     RELATED = 2000
 };
@@ -198,13 +194,9 @@ static void draw_pane(struct search *s, struct frame *f) {
         s->entry = session_entry_open(app->learner, h->kind, h->name, screen_app_asks(app), NULL);
     if (!s->entry) return;
     struct page *p = screen_entry_lay(s->entry, app, f->pane_width, f->rows);
-    int last = page_height(p) > f->rows ? page_height(p) - f->rows : 0;
-    s->aside = s->aside > last ? last : s->aside < 0 ? 0 : s->aside;
-    s->seen = last == 0;
-    screen_frame_window(f, p, s->aside, f->rows, f->top, f->pane_left);
+    s->seen = screen_frame_aside(f, p, &s->aside) == 0;
     struct screen_entry_window w = {s->aside, f->rows, f->top, f->pane_left - f->left};
     screen_entry_zones(s->entry, p, f, w, search_leads(s) ? PRESS_TAB : PRESS_ENTER, RELATED);
-    screen_frame_more_aside(f, s->aside > 0, s->aside < last, ASIDE_UP, ASIDE_DOWN);
     page_free(p);
 }
 
@@ -256,9 +248,8 @@ static unsigned open_where(struct view *v, const struct key *k) {
     return open_lesson(v, &s->hit[s->list.at]);
 }
 
-/* The wheel over what is next to the list, and a click on the signs below that. */
 static unsigned scroll_aside(struct search *s, const struct key *k) {
-    s->aside += k->code == PRESS_WHEEL_UP || k->target == ASIDE_UP ? -ASIDE_ROWS : ASIDE_ROWS;
+    s->aside += k->code == PRESS_WHEEL_UP ? -KEY_ASIDE_ROWS : KEY_ASIDE_ROWS;
     return VIEW_REDRAW;
 }
 
@@ -279,7 +270,7 @@ static unsigned search_key(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
     if (k->code == PRESS_CLICK && k->target >= RELATED)
         return open_term(s, search_term(v, (size_t)(k->target - RELATED)));
-    if (k->target == KEY_ASIDE || k->target >= ASIDE_UP) return scroll_aside(s, k);
+    if (k->target == KEY_ASIDE) return scroll_aside(s, k);
     if (screen_list_chosen(&s->list, k)) return open_hit(v, k);
     if (screen_list_key_typing(&s->list, k)) {
         forget_entry(s);

@@ -56,6 +56,7 @@ static void settings_draw(struct view *v, struct frame *f) {
     s->list.tall = s->list.count && page_width(p) < NARROW ? 2 : 1;
     screen_frame_title(f, "Settings", "kept with your record");
     s->back = f->left + VALUE_COLUMN;
+    screen_frame_begin(f, screen_frame_lower(f, page_height(p)));
     screen_list_show(&s->list, f, p, rows, f->top, f->rows);
     page_free(p);
     free(rows);

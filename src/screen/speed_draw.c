@@ -103,6 +103,7 @@ static void draw_choosing(struct speed *s, struct frame *f) {
     free(class);
     int left = f->rows - SPEED_ROWS - 2;
     if (height > left) height = left;
+    screen_frame_begin(f, screen_frame_lower(f, height + SPEED_ROWS + 2 + page_height(past)));
     screen_frame_window(f, about, 0, height, f->top, f->left);
     s->back = f->left + VALUE_COLUMN;
     screen_list_show(&s->list, f, list, rows, f->top + height + 1, SPEED_ROWS);
@@ -371,6 +372,7 @@ static void draw_over(struct speed *s, struct frame *f) {
         lay_subjects(r, p);
         lay_missed(r, p);
     }
+    screen_frame_begin(f, screen_frame_lower(f, page_height(p)));
     s->last = page_height(p) > f->rows ? page_height(p) - f->rows : 0;
     if (s->scrolled > s->last) s->scrolled = s->last;
     screen_frame_window(f, p, s->scrolled, f->rows, f->top, f->left);
@@ -385,6 +387,7 @@ static void draw_told(struct speed *s, struct frame *f) {
     page_blank(p, 1);
     page_markdown(p, flow_of(p, PAGE_PLAIN), solution);
     free(solution);
+    screen_frame_begin(f, screen_frame_lower(f, page_height(p)));
     s->last = page_height(p) > f->rows ? page_height(p) - f->rows : 0;
     if (s->scrolled > s->last) s->scrolled = s->last;
     screen_frame_window(f, p, s->scrolled, f->rows, f->top, f->left);

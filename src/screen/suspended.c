@@ -58,6 +58,7 @@ static void suspended_draw(struct view *v, struct frame *f) {
         rows[i] = page_height(p);
         draw_item(s, p, i);
     }
+    screen_frame_begin(f, screen_frame_lower(f, page_height(p)));
     screen_list_show(&s->list, f, p, rows, f->top, f->rows);
     page_free(p);
     free(rows);

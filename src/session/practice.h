@@ -195,9 +195,9 @@ struct learner_idea {
 };
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea);
 /* Finds the drawing that stands for an idea: the first one that its lesson shows from the idea's
- * step on, before it asks anything; else the lesson's own. NULL if there is none. Runs the lesson
- * if it was not yet; the drawing lives until the lesson's file is edited. */
-const json_t *session_idea_figure(struct learner *who, const struct lesson_idea *idea);
+ * step on, before it asks anything; else the lesson's own. Sliders are where they begin, and a play
+ * is at its end. The caller's; NULL if there is none. Runs the lesson if it was not yet. */
+json_t *session_idea_figure(struct learner *who, const struct lesson_ideas *all, size_t idea);
 
 /* ── single things that come back ──────────────────────────────────────────────────────────────*/
 /* The strings live until the deck is read again. */

@@ -121,6 +121,30 @@ static void fits_any_width(void **state) {
     drop(l);
 }
 
+/* Whether the row ends within the name of a run. */
+static bool breaks_name(const struct page *p, int row) {
+    static const char first[] = "4,096";
+    int end = page_width(p), at;
+    while (end > 0 && strcmp(page_cell(p, row, end - 1)->text, " ") == 0) end--;
+    at = end - (int)strlen(first);
+    return at >= 0 && page_says(p, row, at, first) >= 0;
+}
+
+static void no_line_ends_within_a_name(void **state) {
+    struct ladder *l = ladder(RUNS);
+    (void)state;
+    l->compared.same_loss = false;
+    l->run[2]->label = "4,096 table";
+    l->run[3]->label = "4,096 rows";
+    for (int width = 40; width <= 120; width++) {
+        struct page *p = draw(l, width, false, 0);
+        for (int row = 0; row < page_height(p); row++)
+            if (breaks_name(p, row)) fail_msg("at width %d row %d ends within a name", width, row);
+        page_free(p);
+    }
+    drop(l);
+}
+
 static const char *text_of(const struct ladder *l) {
     static char text[8000];
     struct page *p = draw(l, 80, false, 0);
@@ -333,6 +357,7 @@ int main(void) {
         cmocka_unit_test(the_head_is_of_all_runs),
         cmocka_unit_test(draws_pages),
         cmocka_unit_test(fits_any_width),
+        cmocka_unit_test(no_line_ends_within_a_name),
         cmocka_unit_test(runs_with_the_same_end_are_named_together),
         cmocka_unit_test(an_estimated_factor_is_told),
         cmocka_unit_test(the_same_is_as_long_in_every_run),

@@ -111,8 +111,10 @@ static void check_cell(VTerm *vt, const struct page *p, int row, int column, enu
                          s.background);
     /* a field: eight colours cannot shade it */
     bool shaded = colours == 8 && s.basic < 0 && s.background >= 0;
-    unsigned attributes =
-        (colours ? s.attributes : s.bare) | c->attributes | (shaded ? s.bare : 0u);
+    /* a sparse fill: eight colours have no darker ground for it */
+    bool turned = colours == 8 && s.attributes & PAGE_GROUND;
+    unsigned attributes = (colours ? s.attributes : s.bare) | c->attributes |
+                          (shaded ? s.bare : 0u) | (turned ? PAGE_REVERSE : 0u);
     assert_int_equal(seen.attrs.bold, !!(attributes & PAGE_BOLD));
     assert_int_equal(seen.attrs.italic, !!(attributes & PAGE_ITALIC));
     assert_int_equal(seen.attrs.reverse, !!(attributes & PAGE_REVERSE));

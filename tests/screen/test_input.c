@@ -529,6 +529,25 @@ static void what_flies_lands_and_rests(void **state) {
     tty_kill(t);
 }
 
+/* In a high window it begins lower than the title, and what an answer brings does not move it. */
+static void a_question_keeps_its_row_in_a_high_window(void **state) {
+    static const char QUESTION[] = "How many GB of model states?";
+    struct tty *t = launch((struct launch_options){.lesson = "1.1", .columns = 200, .rows = 60});
+    int row, column, now;
+    (void)state;
+    tty_type(t, "]]]]]");
+    tty_wait(t, QUESTION);
+    assert_true(tty_find(t, QUESTION, &row, &column));
+    assert_in_range(row, 15, 25);
+    tty_type(t, "5<Enter>");
+    tty_wait(t, "✗");
+    assert_true(tty_find(t, QUESTION, &now, &column));
+    assert_int_equal(now, row);
+    tty_resize(t, 80, 24);
+    tty_wait_row(t, 4, QUESTION);
+    tty_kill(t);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(a_play_keeps_its_title_and_its_controls),
@@ -557,6 +576,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_click_on_the_question_leaves_the_scratch_paper),
         JOURNEY(a_click_marks_a_choice_and_a_second_takes_it),
         JOURNEY(space_turns_the_page_before_it_chooses),
+        JOURNEY(a_question_keeps_its_row_in_a_high_window),
     };
     launch_main(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

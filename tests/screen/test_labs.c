@@ -421,7 +421,7 @@ static void where_there_is_no_recording_it_is_said(void **state) {
     tty_wait(t, "How does the last loss");
     assert_false(tty_has(t, "space recording"));
     tty_type(t, " ");
-    tty_wait(t, "No recording of 'stage-ladder' comes with the course. Press Enter to run it");
+    tty_wait(t, "No recording of 'stage-ladder' exists. Press Enter to run it");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }

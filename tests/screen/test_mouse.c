@@ -55,8 +55,9 @@ static const struct list {
     const char *line, *marked, *leads;
 } LISTS[] = {
     {"lessons", "", "9 new", "Three things are", "▸ 1.3", "step 1 / "},
-    {"what is due", "<Down>", "▸ 1.2", "9 new", "▸  5 min", "1 of 9"},
-    {"the way into a phase", "<Down>jjjjjjjj<Enter>", "Take the check now", "anyway", "▸ Open 2",
+    {"what is due", "<Down>", "▸  6 min", "9 new", "▸  5 min", "1 of 9"},
+    {"what comes next", "", "9 new", "1.2  Plain data", "▸  6 min", "step 1 / "},
+    {"the way into a phase", "<Down>jjjjjjjjjj<Enter>", "Take the check now", "anyway", "▸ Open 2",
      "step 1 / "},
     {"labs", "l", "first-weighing", "straggler", "▸      straggler", "Lab  straggler"},
     {"the map", "m", "26 ideas", "what fits", "what fits", "step 5 / "},
@@ -108,24 +109,16 @@ static void a_click_starts_no_lab(void **state) {
 }
 
 /* ── words without a mark act immediately ──────────────────────────────────────────────────────*/
-static void the_next_lesson_opens_at_once(void **state) {
-    struct tty *t = start();
-    (void)state;
-    tty_click(t, "1.2  Plain data parallel");
-    tty_wait_row(t, 0, "step 1 / ");
-    tty_kill(t);
-}
-
 /* In the pane of home, as in that of a lesson. */
 static void a_step_opens_from_home(void **state) {
     struct tty *t = start();
     (void)state;
     tty_type(t, "<Down>");
-    tty_wait(t, "▸ 1.2");
+    tty_wait(t, "▸  6 min");
     tty_click(t, "By hand: eight GPUs");
     tty_wait_row(t, 0, "step 4 / 12");
     tty_type(t, "<Esc>");
-    tty_wait(t, "▸ 1.2");
+    tty_wait(t, "▸  6 min");
     tty_kill(t);
 }
 
@@ -301,7 +294,7 @@ static void the_wheel_moves_what_it_is_over(void **state) {
     struct tty *t = start();
     int row, column;
     (void)state;
-    tty_type(t, "<Down>j");
+    tty_type(t, "<Down>jjj");
     tty_wait(t, "▸ 1.3");
     tty_settle(t);
     assert_true(tty_find(t, "Who keeps what", &row, &column));
@@ -314,6 +307,30 @@ static void the_wheel_moves_what_it_is_over(void **state) {
     turn_wheel(t, row, 20);
     tty_wait(t, "▸ 1.4");
     tty_kill(t);
+}
+
+/* Whatever can be clicked there: the wheel over the pane leaves what is next to it alone. */
+static void the_wheel_over_a_pane_moves_no_list(void **state) {
+    static const struct {
+        const char *keys, *over, *stays;
+    } rows[] = {{"", "Today's review", "▸  5 min"},
+                {"g", "taught in", "▸ activation checkpointing"},
+                {"m<Tab>", "Rests on:", "▸ ○ N copies"},
+                {"l", "play its recording", "▸      first-weighing"}};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct tty *t = start();
+        int row, column;
+        tty_type(t, rows[i].keys);
+        tty_wait(t, rows[i].stays);
+        tty_wait(t, rows[i].over);
+        tty_settle(t);
+        assert_true(tty_find(t, rows[i].over, &row, &column));
+        turn_wheel(t, row, column + 12);
+        tty_settle(t);
+        assert_true(tty_has(t, rows[i].stays));
+        tty_kill(t);
+    }
 }
 
 /* ── the help ──────────────────────────────────────────────────────────────────────────────────*/
@@ -340,7 +357,6 @@ int main(int argc, char **argv) {
     enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 14 };
     struct CMUnitTest tests[JOURNEYS + COUNT] = {
         JOURNEY(a_click_starts_no_lab),
-        JOURNEY(the_next_lesson_opens_at_once),
         JOURNEY(a_step_opens_from_home),
         JOURNEY(a_lesson_opens_by_its_name),
         JOURNEY(a_lesson_opens_by_its_number),
@@ -352,6 +368,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_play_follows_the_mouse, place_open, place_close),
         JOURNEY(a_flood_of_moves_is_drawn_together),
         JOURNEY(the_wheel_moves_what_it_is_over),
+        JOURNEY(the_wheel_over_a_pane_moves_no_list),
         JOURNEY(the_help_says_the_rule),
     };
     launch_main(argc, argv);

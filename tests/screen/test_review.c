@@ -164,6 +164,8 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
     (void)state;
     tty_wait(t, "9 new");
     tty_click(t, "1.2  Plain data"); /* what comes after it today, above the list */
+    tty_wait(t, "▸  6 min");
+    tty_click(t, "1.2  Plain data");
     tty_wait_row(t, 0, "1.2  Plain data");
     tty_type(t, "<Esc>");
     tty_wait(t, "9 new");
