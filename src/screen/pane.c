@@ -291,7 +291,7 @@ bool screen_pane_figure(struct page *p, const json_t *figure, int rows, const st
         page_set_colours(drawn, look->colours);
         page_set_thick(drawn, thick);
         fits = page_figure(drawn, (struct page_flow){.width = page_width(p)}, figure, &m) &&
-               page_height(p) + page_height(drawn) <= rows;
+               !page_cuts(drawn) && page_height(p) + page_height(drawn) <= rows;
         if (fits) page_append(p, drawn, 0, page_height(drawn));
         page_free(drawn);
     }
