@@ -141,6 +141,7 @@ static void slides_fit_the_wall(void **state) {
         {"present-figure", "1.3", "<Right><Right><Right>", 60, 18, false},
         {"present-answer", "1.3", "<Space>", 80, 24, false},
         {"present-wide", "1.3", "<Right><PgDn><Enter>", 120, 40, false},
+        {"present-tall", "1.3", "<Right><Right><Right>", 200, 60, false},
         {"present-ascii", "1.3", "<Right><Right><Right>", 80, 24, true},
         {"present-goes-on", "1.3", "<End><PgUp><PgUp><PgUp><PgUp><PgUp><PgUp><PgUp>", 60, 18,
          false},
