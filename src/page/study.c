@@ -97,7 +97,7 @@ static bool any_has_risen(const json_t *study) {
 static int longest_name(const struct page *p, const json_t *study, bool all) {
     const json_t *area, *skill;
     size_t i, k;
-    int longest = NAME;
+    int longest = NAME + SIGN;
     json_array_foreach(json_object_get(study, "areas"), i, area) {
         longest = most(longest, page_measure(p, base_json_text(area, "area", "")));
         json_array_foreach(all ? json_object_get(area, "skills") : NULL, k, skill) longest =
@@ -125,7 +125,7 @@ static struct columns columns_of(const struct page *p, struct page_flow f, const
     if (f.width < NARROW)
         return (struct columns){.name = f.width - SIGN - SHARE, .today = f.indent + f.width - 6};
     int numbers = SIGN + 2 * SHARE + 3 + (roomy ? longest_last(p, study, last) + 1 : 0);
-    int name = most(NAME, (f.width - numbers) * 6 / 7), needed = longest_name(p, study, all);
+    int name = most(NAME, (f.width - numbers) * 6 / 7), needed = longest_name(p, study, all) - SIGN;
     name = most(name > needed ? needed : name, f.width - numbers - LONGEST_BAR);
     struct columns c = {name, .today = f.indent + name + 1, .cells = f.width - numbers - name};
     c.bar = c.today + SIGN + SHARE + 1;
@@ -162,8 +162,8 @@ static void put_skill(struct page *p, struct page_flow f, struct columns c, cons
     double today = number(s, "today"), ahead = number(s, "in_30_days");
     unsigned strong = area ? PAGE_STRONG : PAGE_PLAIN;
     int row = page_height(p), indent = area ? 0 : SET_IN;
-    put_cut(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
     /* no sign of a state: those say what is recalled, and this is the chance at fresh numbers */
+    put_cut(p, row, f.indent + indent, c.name + SIGN - indent, strong, base_json_text(s, name, ""));
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", base_percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
     if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", base_percent(ahead));

@@ -218,7 +218,6 @@ static const struct picture MIXED[] = {
     {"mixed-gate", NULL, "jjjj<Enter>j", 80, 24, false},
     {"mixed-gate-narrow", NULL, "jjjj<Enter>", 40, 12, true},
     {"mixed-gate-help", NULL, "jjjj<Enter>?", 80, 24, false},
-    {"mixed-placement", NULL, "p", 120, 40, false},
     {"mixed-opened", NULL, "jjjj<Enter>j<Enter><Enter><Esc>", 80, 24, false},
 };
 
