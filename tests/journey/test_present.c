@@ -70,7 +70,10 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     tty_type(t, "v");
     tty_wait(t, "0 of 1 answered, alone");
     tty_wait_row(l, 22, "Your teacher asks: What is the least");
-    tty_type(l, "v3");
+    tty_type(l, "v");
+    tty_wait_row(l, 0, "Your teacher asks");
+    golden_is("journey", "vote", tty_text(l));
+    tty_type(l, "3");
     tty_wait(l, "You chose 3.");
     tty_wait(t, "1 of 1 answered, alone");
     golden_is("journey", "present-alone", tty_text(t));
