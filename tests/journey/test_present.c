@@ -89,9 +89,10 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     tty_wait(t, "the class has missed no problem yet");
     tty_type(l, "<F5>]]]]]]]"); /* to a worksheet, answered wrong */
     tty_wait(l, "Your turn: line by line");
-    tty_type(l, "0.0123 GB<Enter>"); /* no mistake's, whatever the numbers of this class are */
-    tty_wait(l, "0.0123 GB is not it");
-    tty_type(l, "<Enter>0.0124 GB<Enter><Enter>0.0125 GB<Enter>");
+    /* so exact that it is no mistake's, whatever the numbers of this class are */
+    tty_type(l, "0.0123456789 GB<Enter>");
+    tty_wait(l, "GB is not it");
+    tty_type(l, "<Enter>0.0124456789 GB<Enter><Enter>0.0125456789 GB<Enter>");
     tty_wait(l, "0 of 3 lines are right");
     tty_type(l, "<Esc>q");
     assert_int_equal(tty_end(l), 0);
