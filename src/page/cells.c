@@ -54,6 +54,10 @@ void page_set_tight(struct page *p, bool tight) {
     p->tight = tight;
 }
 
+bool page_cuts(const struct page *p) {
+    return p->cuts;
+}
+
 bool page_has_colours(const struct page *p) {
     return p->colours && !p->ascii;
 }

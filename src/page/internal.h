@@ -15,6 +15,8 @@ struct page {
     int thick;
     /* rows are for bars: no axes whose numbers are next to the bars, no notes, no rows between */
     bool tight;
+    /* a table had to cut a word or a number */
+    bool cuts;
     /* capacity × width */
     struct page_cell *cell;
 };

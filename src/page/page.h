@@ -106,6 +106,8 @@ void page_set_thick(struct page *p, int rows);
 /* Says that rows are scarce, before anything is drawn: figures then leave out what is said by the
  * numbers next to their bars, such as axes, and notes. */
 void page_set_tight(struct page *p, bool tight);
+/* Whether a table on it is so narrow that it cuts words or numbers. */
+bool page_cuts(const struct page *p);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);
 /* The column after a text that starts in this cell; -1 if another text does. */

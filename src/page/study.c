@@ -11,8 +11,8 @@ enum {
     SHARE = 5,
     /* of the sign before it */
     SIGN = 2,
-    /* of a name, at least */
-    NAME = 20,
+    /* of a name, at least: "chance today" has room above the numbers */
+    NAME = 23,
     /* of a skill below its area */
     SET_IN = 2,
     LONGEST_BAR = 40,
@@ -93,14 +93,16 @@ static bool any_has_risen(const json_t *study) {
     return false;
 }
 
-/* The cells of the longest name with what it is set in by. */
-static int longest_name(const struct page *p, const json_t *study) {
+/* The cells of the longest name with what it is set in by, skills' too if `all`. */
+static int longest_name(const struct page *p, const json_t *study, bool all) {
     const json_t *area, *skill;
     size_t i, k;
-    int longest = NAME;
-    json_array_foreach(json_object_get(study, "areas"), i, area)
-        json_array_foreach(json_object_get(area, "skills"), k, skill) longest =
+    int longest = NAME + SIGN;
+    json_array_foreach(json_object_get(study, "areas"), i, area) {
+        longest = most(longest, page_measure(p, base_json_text(area, "area", "")));
+        json_array_foreach(all ? json_object_get(area, "skills") : NULL, k, skill) longest =
             most(longest, page_measure(p, base_json_text(skill, "skill", "")) + SET_IN);
+    }
     return longest;
 }
 
@@ -118,16 +120,14 @@ static int longest_last(const struct page *p, const json_t *study, const struct 
 }
 
 static struct columns columns_of(const struct page *p, struct page_flow f, const json_t *study,
-                                 const struct last_column *last) {
+                                 bool all, const struct last_column *last) {
     bool roomy = f.width >= ROOMY;
     if (f.width < NARROW)
         return (struct columns){.name = f.width - SIGN - SHARE, .today = f.indent + f.width - 6};
     int numbers = SIGN + 2 * SHARE + 3 + (roomy ? longest_last(p, study, last) + 1 : 0);
-    int name = most(NAME, (f.width - numbers) * 4 / 5), needed = longest_name(p, study);
+    int name = most(NAME, (f.width - numbers) * 6 / 7), needed = longest_name(p, study, all) - SIGN;
     name = most(name > needed ? needed : name, f.width - numbers - LONGEST_BAR);
-    int cells = f.width - numbers - name;
-    struct columns c = {.name = name, .today = f.indent + name + 1};
-    c.cells = cells;
+    struct columns c = {name, .today = f.indent + name + 1, .cells = f.width - numbers - name};
     c.bar = c.today + SIGN + SHARE + 1;
     c.ahead = c.bar + c.cells;
     c.last = roomy ? c.ahead + SHARE : 0;
@@ -162,8 +162,8 @@ static void put_skill(struct page *p, struct page_flow f, struct columns c, cons
     double today = number(s, "today"), ahead = number(s, "in_30_days");
     unsigned strong = area ? PAGE_STRONG : PAGE_PLAIN;
     int row = page_height(p), indent = area ? 0 : SET_IN;
-    put_cut(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
     /* no sign of a state: those say what is recalled, and this is the chance at fresh numbers */
+    put_cut(p, row, f.indent + indent, c.name + SIGN - indent, strong, base_json_text(s, name, ""));
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", base_percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
     if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", base_percent(ahead));
@@ -180,9 +180,9 @@ static void put_skills(struct page *p, struct page_flow f, const json_t *study, 
     size_t i, k;
     if (json_array_size(areas) == 0) return;
     put_heading(p, f, "What you can do", f.width >= ROOMY ? last->heading : "");
-    struct columns c = columns_of(p, f, study, last);
+    struct columns c = columns_of(p, f, study, all, last);
     int row = page_height(p) - 1;
-    const char *now = c.name > NAME + SIGN ? "chance today" : "today";
+    const char *now = c.name >= NAME ? "chance today" : "today";
     page_put(p, row, c.today + SIGN + SHARE - 1 - (int)strlen(now), PAGE_DIM, 0, now);
     const char *ahead = c.last ? "in 30 days" : "30 d";
     if (c.ahead) page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);

@@ -327,6 +327,7 @@ void page_table_draw(struct page *p, struct page_flow f, const struct page_ink *
         measure(&t, i);
     }
     shrink(&t, f.width);
+    for (size_t i = 0; i < columns; i++) p->cuts |= t.column[i].width < t.column[i].word;
     for (size_t row = 0; row < rows; row++) {
         draw_row(p, &t, row, f);
         if (row || !head) continue;

@@ -36,8 +36,8 @@ unsigned screen_action_search(struct view *v, const struct key *k) {
 
 bool screen_app_is_asked(const struct app *app) {
     if (!app || !app->attends || app->depth == 0) return false;
-    bool over = app->stack[app->depth - 1]->does->over;
-    char *asks = over ? NULL : session_class_asks(app->learner);
+    const struct view_operations *does = app->stack[app->depth - 1]->does;
+    char *asks = does->over || does->votes ? NULL : session_class_asks(app->learner);
     free(asks);
     return asks != NULL;
 }

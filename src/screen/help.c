@@ -50,7 +50,7 @@ static struct page *lay_help(const struct help *h, int width) {
     const struct view *of = h->of;
     struct page *p = page_new(width, h->view.app->look.ascii);
     struct page_flow flow = {.indent = 1, .width = width - 2};
-    page_text(p, flow, of->does->about);
+    page_markdown(p, flow, of->does->about);
     const char *now = of->does->now ? of->does->now(of) : NULL;
     if (now) {
         page_blank(p, 1);

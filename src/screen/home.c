@@ -301,7 +301,7 @@ static const struct action ACTIONS[] = {
     {"review", "Enter r", HOME_DUE_NEXT, review,
      "Answer the questions that you are about to forget"},
     {"lessons", "Tab", HOME_MILESTONES, list_lessons, "Show the course, lesson by lesson"},
-    {"lessons", "Tab", HOME_BACK, list_milestones, "Show what you can do, instead of the lessons"},
+    {"overview", "Tab", HOME_BACK, list_milestones, "Show what you can do, instead of the lessons"},
     {"open", "Enter", HOME_OPENS, open_lesson,
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},

@@ -146,11 +146,13 @@ static void lay_heading(struct page *p, const struct experiment_lab *lab) {
     page_text(p, flow, lab->title);
     page_blank(p, 1);
     size_t runs = experiment_variants(lab);
-    char *text = base_format("Lesson %s, %zu run%s, about %u minute%s", lab->lesson, runs,
-                             runs == 1 ? "" : "s", lab->minutes, lab->minutes == 1 ? "" : "s");
+    char *count = runs ? base_format(" %zu run%s,", runs, runs == 1 ? "" : "s") : base_dup("");
+    char *text = base_format("Lesson %s,%s about %u minute%s", lab->lesson, count, lab->minutes,
+                             lab->minutes == 1 ? "" : "s");
     flow.role = PAGE_DIM;
     page_text(p, flow, text);
     page_blank(p, 1);
+    free(count);
     free(text);
 }
 

@@ -445,7 +445,7 @@ static void map_close(struct view *v) {
 }
 
 static const struct view_operations MAP = {
-    .name = "the map",
+    .name = "The map",
     .about = "The ideas of the course, phase by phase. Lines lead from the ideas that the chosen "
              "one rests on, and to those that need it. The sign says how likely you are to be "
              "right today at the skills of an idea's problems, as Progress has them: full from "

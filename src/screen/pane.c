@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { OUTLINE_LEAST = 10, HEAD = 3 };
 
@@ -204,17 +205,19 @@ static void put_words(const struct pane *p, struct page *page, int last, const s
     }
 }
 
+/* "1.1, 15 steps": what the screen's heading begins with, up to the title behind it. */
 static void put_outline(struct pane *p, struct pane_column *c, int rows, const struct outline *o,
                         const char *here) {
-    const struct lesson *l = session_lesson(p->session);
-    char *head = base_format(
-        "%s, %zu steps", session_is_forward(p->session) ? lesson_title(l) : lesson_id(l), o->count);
+    char *heading = session_heading(p->session), *title = strstr(heading, "  ");
+    if (title) *title = '\0';
+    char *head = base_format("%s, %zu steps", heading, o->count);
     int space = rows - page_height(c->page) - HEAD + !page_height(c->page);
     if (space > 0 && o->count) put_head(c->page, head);
     c->outline_row = page_height(c->page);
     c->outline_first = screen_outline_draw(o, c->page, space, here, &p->by, !p->asked);
     c->outline_rows = page_height(c->page) - c->outline_row;
     free(head);
+    free(heading);
 }
 
 /* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
@@ -291,7 +294,7 @@ bool screen_pane_figure(struct page *p, const json_t *figure, int rows, const st
         page_set_colours(drawn, look->colours);
         page_set_thick(drawn, thick);
         fits = page_figure(drawn, (struct page_flow){.width = page_width(p)}, figure, &m) &&
-               page_height(p) + page_height(drawn) <= rows;
+               !page_cuts(drawn) && page_height(p) + page_height(drawn) <= rows;
         if (fits) page_append(p, drawn, 0, page_height(drawn));
         page_free(drawn);
     }

@@ -69,7 +69,7 @@ void screen_pane_read(struct pane *p);
 /* Whether there are such. */
 bool screen_pane_waits(const struct pane *p);
 /* Puts a figure, NULL for none, at the end of a page for a pane, as thick as a page of so many rows
- * has room for. False, and nothing is put, if it cannot be drawn in them. */
+ * has room for. False, and nothing is put, if it cannot be drawn in them, or would cut words. */
 bool screen_pane_figure(struct page *p, const json_t *figure, int rows, const struct look *look);
 /* Draws it into the frame's pane. */
 void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, const char *here,

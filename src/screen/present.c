@@ -113,12 +113,15 @@ static void fill(const struct present *s, struct present_drawing *d, struct sess
         fill_question(s, d, bars);
 }
 
-enum { THICKEST = 3 };
+/* rows of a bar that the last row of seats can see */
+enum { THINNEST = 3 };
 
 static struct present_walls lay_out(const struct present *s, const struct frame *f, int rows) {
     const struct session_slide *slide = s->exit ? NULL : slide_of(s);
     struct session_bars bars;
-    struct present_drawing d = {.thick = THICKEST, .rows = rows, .wall = true};
+    int thick = screen_frame_thick(f);
+    struct present_drawing d = {
+        .thick = thick > THINNEST ? thick : THINNEST, .rows = rows, .wall = true};
     fill(s, &d, &bars);
     bool own = slide && d.text == slide->text;
     return screen_present_walls(d, own ? slide->terse : NULL,

@@ -202,7 +202,7 @@ static void put_whole(struct page *p, int row, int column, const struct lesson_s
 }
 
 /* "✗ 37.4 GB   you: 50   4 s   13B on 16 GPUs, all states at stage 2   the gradients were not
- * divided": in one row, or whole if there is room to wrap its end. */
+ * divided": in one row, or whole: what does not fit behind the numbers, or below them. */
 static void lay_result(struct page *p, const struct lesson_speed_result *r, bool whole) {
     int row = page_height(p), column;
     char *said = !*r->typed ? base_dup("skipped")
@@ -213,8 +213,9 @@ static void lay_result(struct page *p, const struct lesson_speed_result *r, bool
     column = page_put(p, row, column < 17 ? 17 : column + 2, PAGE_PLAIN, 0, cut);
     column = page_printf(p, row, column < 34 ? 34 : column + 2, PAGE_DIM, "%.0f s",
                          (double)r->ms / SECOND);
-    if (whole && page_width(p) - column >= WRAPPED) {
-        put_whole(p, row, column, r);
+    bool beside = page_width(p) - column >= WRAPPED;
+    if (whole) {
+        put_whole(p, beside ? row : row + 1, beside ? column : 1, r);
     } else {
         column = put_rest(p, row, column, PAGE_PLAIN, r->about);
         put_rest(p, row, column, PAGE_DIM, r->remark);
@@ -340,8 +341,9 @@ static void lay_subjects(const struct lesson_speed *r, struct page *p) {
         int row = page_height(p);
         page_put(p, row, 1, PAGE_PLAIN, 0, lesson_speed_subject_title(subject));
         page_printf(p, row, 24, PAGE_PLAIN, "%zu of %zu", t.right, t.asked);
-        int end = page_printf(p, row, 33, PAGE_DIM, "%.0f s each",
-                              (double)t.ms / (double)t.asked / SECOND);
+        int end =
+            page_printf(p, row, 33, PAGE_DIM, "%.0f s%s", (double)t.ms / (double)t.asked / SECOND,
+                        page_width(p) < NARROW ? "" : " each");
         if (subject == slowest) page_put(p, row, end + 2, PAGE_WARN, 0, "slowest");
     }
     if (slowest != LESSON_SPEED_ALL)

@@ -86,6 +86,8 @@ struct view_operations {
     bool bare;
     /* it is drawn over the view below, which stays in sight */
     bool over;
+    /* what the teacher asks is answered in it, so that no line says how */
+    bool votes;
     /* lines of it begin with the number of a lesson, which that line is about */
     bool heads;
     /* The terms on the screen, the nearest first; NULL past the last. It lives until the view is

@@ -1,11 +1,10 @@
-/* vote: what the teacher of the class asks all, over whatever the learner does; a number chooses.
- */
+/* vote: what the teacher of the class asks all, whatever the learner does; a number chooses. */
 #include "screen/list.h"
 #include "screen/view.h"
 
 #include <stdlib.h>
 
-enum { HEAD = 2, INDENT = 5 };
+enum { INDENT = 5 };
 enum { OPEN = VIEW_OWN }; /* a choice can be made */
 
 struct vote {
@@ -48,30 +47,29 @@ static void put_vote(struct page *p, const struct vote *o, int *first) {
         return;
     }
     page_text(p, f, it->question);
+    page_blank(p, 1);
     for (size_t i = 0; i < it->options; i++) {
         first[i] = page_height(p);
         put_option(p, o, it, i);
     }
 }
 
+/* It hides what is below, which may be the step that is asked, and show its answer. */
 static void vote_draw(struct view *v, struct frame *f) {
     struct vote *o = vote_of(v);
     const struct classroom_vote *it = asked(v);
-    int first[CLASSROOM_OPTIONS] = {0}, most = f->all_rows - 2 - HEAD;
+    int first[CLASSROOM_OPTIONS] = {0};
     struct page *p = page_new(f->width, v->app->look.ascii);
     o->list.count = it ? it->options : 0;
     screen_keys_in_a_row(o->keys, sizeof o->keys, '1', o->list.count);
     if (o->list.at >= o->list.count) o->list.at = 0;
     put_vote(p, o, first);
-    int rows = page_height(p) < most ? page_height(p) : most, top = f->all_rows - 2 - rows;
-    /* The step below may be the one that is asked, and show its answer. */
-    for (int row = 1; row < f->all_rows - 1; row++)
-        for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
-    page_rule(f->page, top - HEAD, f->left + 1, f->width - 2);
-    screen_frame_put(f, top - 1, 1, PAGE_TITLE, 0,
-                     it && it->round == CLASSROOM_TALKED ? "Your teacher asks again, after talking"
-                                                         : "Your teacher asks");
-    screen_list_show(&o->list, f, p, first, top, rows);
+    screen_frame_title(f,
+                       it && it->round == CLASSROOM_TALKED
+                           ? "Your teacher asks again, after talking"
+                           : "Your teacher asks",
+                       "");
+    screen_list_show(&o->list, f, p, first, f->top, f->rows);
     page_free(p);
 }
 
@@ -126,7 +124,7 @@ static const struct view_operations VOTE = {
              "typed stays.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .over = true,
+    .votes = true,
     .state = vote_state,
     .extra = vote_extra,
     .draw = vote_draw,

@@ -245,7 +245,8 @@ static void put_exit(struct page *p, const struct watch_drawing *d) {
         base_text_printf(&t, "%s%s", i ? ", " : "", title);
         free(title);
     }
-    screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_GOOD, t.s);
+    struct page_flow flow = {.indent = LEFT, .width = page_width(p) - LEFT - 1, .role = PAGE_GOOD};
+    page_text(p, flow, t.s);
     base_text_free(&t);
 }
 

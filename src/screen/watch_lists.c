@@ -223,9 +223,9 @@ static void put_race(struct page *p, const struct watch_drawing *d, size_t i) {
 static void draw_races(struct page *p, const struct watch_drawing *d) {
     int row = page_height(p);
     if (count_races(d) == 0) {
-        page_text(p, (struct page_flow){.indent = WATCH_LEFT, .width = page_width(p) - 2},
-                  "No learner is in the table of the speed challenge. To be in it, a learner "
-                  "types `zerotutor class nickname NAME` and plays a round.");
+        page_markdown(p, (struct page_flow){.indent = WATCH_LEFT, .width = page_width(p) - 2},
+                      "No learner is in the table of the speed challenge. To be in it, a learner "
+                      "types `zerotutor class nickname NAME` and plays a round.");
         return;
     }
     page_put(p, row, WATCH_LEFT, PAGE_TITLE, 0, "speed challenge");

@@ -51,7 +51,7 @@ static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
     mouse ? tty_click(t, "Tab lessons") : tty_type(t, "<Tab>");
     tty_wait(t, "Where GPU");
     assert_false(tty_has(t, "What you can do"));
-    tty_settle(t);
+    tty_wait_row(t, -1, "Tab overview");
     tty_type(t, "<Tab>");
     tty_wait(t, "What you can do");
     for (int i = 0; i < 30; i++) tty_type(t, mouse ? "<wheel:down>" : "j");

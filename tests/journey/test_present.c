@@ -70,7 +70,10 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     tty_type(t, "v");
     tty_wait(t, "0 of 1 answered, alone");
     tty_wait_row(l, 22, "Your teacher asks: What is the least");
-    tty_type(l, "v3");
+    tty_type(l, "v");
+    tty_wait_row(l, 0, "Your teacher asks");
+    golden_is("journey", "vote", tty_text(l));
+    tty_type(l, "3");
     tty_wait(l, "You chose 3.");
     tty_wait(t, "1 of 1 answered, alone");
     golden_is("journey", "present-alone", tty_text(t));
@@ -86,9 +89,10 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     tty_wait(t, "the class has missed no problem yet");
     tty_type(l, "<F5>]]]]]]]"); /* to a worksheet, answered wrong */
     tty_wait(l, "Your turn: line by line");
-    tty_type(l, "0.0123 GB<Enter>"); /* no mistake's, whatever the numbers of this class are */
-    tty_wait(l, "0.0123 GB is not it");
-    tty_type(l, "<Enter>0.0124 GB<Enter><Enter>0.0125 GB<Enter>");
+    /* so exact that it is no mistake's, whatever the numbers of this class are */
+    tty_type(l, "0.0123456789 GB<Enter>");
+    tty_wait(l, "GB is not it");
+    tty_type(l, "<Enter>0.0124456789 GB<Enter><Enter>0.0125456789 GB<Enter>");
     tty_wait(l, "0 of 3 lines are right");
     tty_type(l, "<Esc>q");
     assert_int_equal(tty_end(l), 0);
@@ -141,6 +145,7 @@ static void slides_fit_the_wall(void **state) {
         {"present-figure", "1.3", "<Right><Right><Right>", 60, 18, false},
         {"present-answer", "1.3", "<Space>", 80, 24, false},
         {"present-wide", "1.3", "<Right><PgDn><Enter>", 120, 40, false},
+        {"present-tall", "1.3", "<Right><Right><Right>", 200, 60, false},
         {"present-ascii", "1.3", "<Right><Right><Right>", 80, 24, true},
         {"present-goes-on", "1.3", "<End><PgUp><PgUp><PgUp><PgUp><PgUp><PgUp><PgUp>", 60, 18,
          false},

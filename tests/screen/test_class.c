@@ -156,11 +156,12 @@ static void ask(const struct room *r, enum classroom_round round) {
 /* While a page is read, and while an answer is typed, which stays as it is. */
 static void a_vote_is_answered_over_a_lesson(void **state) {
     struct room r = join();
-    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    struct tty *t = launch((struct launch_options){.lesson = "1.1", .columns = 120, .rows = 24});
     (void)state;
     tty_wait_row(t, 0, "step 1 / 13");
     tty_type(t, "]]]]]");
     tty_wait(t, "your answer, in GB");
+    tty_wait(t, "1.1, 13 steps");
     tty_type(t, "4");
     ask(&r, CLASSROOM_ALONE);
     tty_wait_row(t, 22, "Your teacher asks: Which part"); /* without a key */
@@ -169,7 +170,8 @@ static void a_vote_is_answered_over_a_lesson(void **state) {
     tty_wait(t, "4v"); /* typed */
     tty_send(t, "\033v", 2);
     tty_wait(t, "the params and the gradients");
-    assert_false(tty_has(t, "your answer, in GB")); /* the step may show the vote's answer */
+    assert_false(tty_has(t, "your answer, in GB")); /* the step may show the vote's answer, */
+    assert_false(tty_has(t, "13 steps"));           /* and so may what is next to it */
     tty_type(t, "3");
     tty_wait(t, "You chose 3.");
     tty_wait(t, "4v");

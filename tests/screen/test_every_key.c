@@ -6,6 +6,7 @@
 #include "lesson/parsed.h"
 #include "screen/view.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -86,6 +87,7 @@ static struct view *make(const struct view_request *r) {
     struct base_message m = {0};
     struct view *v = screen_view_make(&app, r, &m);
     if (!v) fail_msg("%d, %s: %s", (int)r->kind, r->name ? r->name : "", m.what);
+    if (!isupper((unsigned char)*v->does->name)) fail_msg("Help: %s", v->does->name);
     app.stack[app.depth++] = v;
     return v;
 }

@@ -144,6 +144,7 @@ static const struct picture {
     {"labs-narrow", NULL, "L", 40, 12, true},
     {"lab-asked-widest", NULL, "l<Enter>", 200, 60, false},
     {"labs-wide", NULL, "L<Down>", 120, 40, false},
+    {"labs-capstone", NULL, "L<End>", 120, 40, false},
     {"memo-asked", MEMO, "]", 80, 24, false},
     {"memo-asked-narrow", MEMO, "]<Enter>", 40, 12, true},
     {"memo", MEMO, TO_MEMO, 80, 24, false},

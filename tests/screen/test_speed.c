@@ -150,6 +150,8 @@ static const struct picture {
     {"speed-picking-narrow", {"<Enter>{3000}1", PICKED, 40, 12, false}, NULL},
     {"speed-paused", {SOME "<Esc>", TIMED, 0, 0, false}, NULL},
     {"speed-over", {SOME "<Esc><Esc>", TIMED, 0, 0, false}, NULL},
+    {"speed-over-low", {SOME "<Esc><Esc>", TIMED, 60, 18, false}, NULL},
+    {"speed-over-narrow", {SOME "<Esc><Esc>", TIMED, 40, 12, false}, NULL},
     {"speed-over-wide", {MANY "<Esc><Esc>", PICKED, 120, 40, false}, MANY "<Esc><Esc>"},
     {"speed-over-tall", {SOME "<Esc><Esc>", TIMED, 200, 60, false}, NULL},
     {"speed-again", {SOME "<Esc><Esc><Enter>", TIMED, 0, 0, false}, NULL},

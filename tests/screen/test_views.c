@@ -19,7 +19,7 @@ static const struct view {
 } VIEWS[] = {
     {"r", "⏎ review", "Review", "This question"},
     {"C", "C case", "never graded", NULL},
-    {"p", "p place me", "Placement", NULL},
+    {"p", "p place me", "Placement", "Placement, "},
     {"s", "s speed", "Speed", NULL},
     {"/", "/ search", "Search", NULL},
     {"l", "l labs", "Labs", NULL},

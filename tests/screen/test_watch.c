@@ -125,6 +125,7 @@ static const struct picture {
     {"watch-steps-wide", "G", 120, 40, false},
     {"watch-labs", "L", 80, 24, false},
     {"watch-speed", "s", 80, 24, false},
+    {"watch-exit", "x", 80, 40, false},
     {"watch-line", "<Enter>look at the ledger", 80, 24, false},
     {"watch-minutes", "<Tab>E15", 80, 24, false},
     {"watch-minutes-wrong", "<Tab>Emany<Enter>", 80, 24, false},
