@@ -328,7 +328,8 @@ static void collectives_end_as_other_labs_do(void **state) {
     free(run);
 }
 
-/* A screen of 80×24 has all of them: what the table's columns are is said where there is room. */
+/* A screen of 80×24 has all of them, and signs have their colours: what the table's columns are is
+ * said where there is room. */
 static void collectives_fit_with_a_wrong_guess(void **state) {
     static const struct {
         int rows;
@@ -341,8 +342,8 @@ static void collectives_fit_with_a_wrong_guess(void **state) {
     run->setup.from = 4000;
     run->setup.to = 8000000;
     for (uint8_t op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
-        run->timing[run->timings++] = (struct experiment_timing){
-            .op = op, .bytes = 4000, .seconds = 0.44e-3, .fitted = true};
+        run->timing[run->timings++] =
+            (struct experiment_timing){.op = op, .bytes = 4000, .seconds = 0.44e-3, .fitted = true};
         run->timing[run->timings++] =
             (struct experiment_timing){.op = op, .bytes = 8000000, .seconds = 60.6e-3};
         run->line[op].known = true;
@@ -364,6 +365,10 @@ static void collectives_fit_with_a_wrong_guess(void **state) {
         char *text = page_to_text(p);
         if (page_height(p) > end.rows || !strstr(text, "Off: ") == cases[i].meanings)
             fail_msg("%d of %d rows:\n%s", page_height(p), end.rows, text);
+        for (int at = 0; at < page_height(p) * 80; at++) { /* of the guess, and of the estimate */
+            const struct page_cell *sign = page_cell(p, at / 80, at % 80);
+            assert_true(strcmp(sign->text, "✗") != 0 || sign->role == PAGE_BAD);
+        }
         free(text);
         page_free(p);
     }
