@@ -433,7 +433,7 @@ static void draw_halves(struct page *p, const struct picture *c, struct page_flo
         const char *who = !all                                       ? t.s
                           : c->row[0].run == c->row[c->rows - 1].run ? "every rank"
                                                                      : "every run";
-        char *text = base_format("by %s: a reduce-scatter, then an all-gather, half in each", who);
+        char *text = base_format("%s: a reduce-scatter, then an all-gather, half in each", who);
         page_lab_fact(p, f, "* all-reduce", text, PAGE_PLAIN);
     }
     base_text_free(&t);
