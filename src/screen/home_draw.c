@@ -13,8 +13,8 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
                      char *out, size_t size) {
     *out = '\0';
     switch (p->standing) {
-    case LEARNER_UNTOUCHED: break;
-    case LEARNER_ASKED: snprintf(out, size, "placing"); break;
+    case LEARNER_UNTOUCHED:
+    case LEARNER_ASKED: break;
     case LEARNER_BEGUN:
         if (kind == LESSON_ORDINARY && p->under_way && p->step_number)
             snprintf(out, size, "step %d", p->step_number);

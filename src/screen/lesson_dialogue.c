@@ -54,8 +54,8 @@ static void turn(struct lesson *l, const struct batch *b) {
         l->past = l->page;
         l->page = (struct said_page){0};
         l->looking = b->answered;
-        l->past_try = b->answered ? b->try:
-            0;
+        l->past_try = 0;
+        if (b->answered) l->past_try = b->try;
     } else {
         screen_page_clear(&l->page);
     }
