@@ -171,7 +171,7 @@ length**. How many elements does each GPU set aside?]],
   explore {
     id = "cut-it",
     title = "Cut it yourself",
-    text = "A buffer of a few elements over a few ranks. Look for the worst padding, and for a rank that owns nothing real at all.",
+    text = "A buffer of a few elements over a few ranks. Look for the worst padding.",
     training = flat(10, 4),
     sliders = {
       {

@@ -305,8 +305,8 @@ What should you do? Combine a pipeline with **stage 1**. It communicates once pe
 
   explore {
     id = "lay-it-out",
-    title = "Lay it out",
-    text = "Llama 2 70B, 64 A100s. Set tensor 16: what crosses nodes? Set pipeline 4: how many ranks are left for ZeRO?",
+    title = "Lay out Llama 2 70B on 64 A100s",
+    text = "Set tensor 16: what crosses nodes? Set pipeline 4: what is left for ZeRO?",
     training = llama { tp = 8 },
     sliders = {
       { field = "tp", label = "tensor", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },

@@ -165,7 +165,8 @@ static void free_told(struct told *t) {
     free(t->measured);
 }
 
-static void draw_table(struct page *p, struct page_flow f, const struct experiment_state *s) {
+static void draw_table(struct page *p, struct page_flow f, const struct page_lab *l,
+                       const struct experiment_state *s) {
     struct told told[EXPERIMENT_SENT_TIMED];
     const char *cell[(EXPERIMENT_SENT_TIMED + 1) * COLUMNS] = {"",    "α per hop", "β",
                                                                "off", "predicted", "measured"};
@@ -178,7 +179,7 @@ static void draw_table(struct page *p, struct page_flow f, const struct experime
     }
     const struct experiment_timing *t = held_out(s, EXPERIMENT_SENT_AR);
     if (n > COLUMNS) page_table(p, f, cell, n / COLUMNS, COLUMNS, "lrrrrr", true);
-    if (n > COLUMNS && t)
+    if (n > COLUMNS && t && !l->no_meanings)
         page_note(p, f,
                   "Predicted and measured: %s, which no line was fitted to. Off: the root mean "
                   "square error of the sizes below it.",
@@ -237,7 +238,7 @@ static void draw_run(struct page *p, struct page_flow f, const struct page_lab *
     }
     if (!p->spoken) draw_plot(p, f, l, s);
     page_blank(p, !p->spoken);
-    if (!p->spoken && f.width >= LAB_NARROW) draw_table(p, f, s);
+    if (!p->spoken && f.width >= LAB_NARROW) draw_table(p, f, l, s);
     for (unsigned op = 0; op < EXPERIMENT_SENT_TIMED && !p->spoken && f.width < LAB_NARROW; op++)
         say_named(p, f, s, op);
 }

@@ -18,7 +18,8 @@ enum {
     /* rows of the heads and of the axis */
     OTHER_ROWS = 4,
     /* of a plot that is drawn to see how many rows stand around it */
-    TRIED_ROWS = 9
+    TRIED_ROWS = 9,
+    LOWEST_PLOT = 3
 };
 /* What bars show. */
 enum about { ABOUT_MEMORY, ABOUT_TRAFFIC, ABOUT_TIME };
@@ -432,7 +433,7 @@ static void draw_halves(struct page *p, const struct picture *c, struct page_flo
         const char *who = !all                                       ? t.s
                           : c->row[0].run == c->row[c->rows - 1].run ? "every rank"
                                                                      : "every run";
-        char *text = base_format("by %s: a reduce-scatter, then an all-gather, half in each", who);
+        char *text = base_format("%s: a reduce-scatter, then an all-gather, half in each", who);
         page_lab_fact(p, f, "* all-reduce", text, PAGE_PLAIN);
     }
     base_text_free(&t);
@@ -510,24 +511,37 @@ static bool is_marked(const struct page *p, struct picture *c, struct page_flow 
 
 /* Of collectives that were timed alone: their lines in place of bars. */
 static struct page *draw_lines(const struct page *p, struct page_flow f,
-                               const struct page_lab_end *e, int rows) {
+                               const struct page_lab_end *e, int rows, bool meanings) {
     struct page *lines = page_new(p->width, p->ascii);
     lines->colours = p->colours;
-    page_lab_collectives(lines, f, &(struct page_lab){.run = {e->run[0]}, .rows = rows});
+    page_lab_collectives(
+        lines, f, &(struct page_lab){.run = {e->run[0]}, .rows = rows, .no_meanings = !meanings});
     page_blank(lines, 1);
     return lines;
 }
 
-/* The plot has the rows that nothing else needs. */
+/* The rows that are left for the plot if `under` stand below its table. */
+static int plot_rows(const struct page *p, struct page_flow f, const struct page_lab_end *e,
+                     int under, bool meanings) {
+    struct page *lines = draw_lines(p, f, e, TRIED_ROWS, meanings);
+    int rows = e->rows - (page_height(lines) - TRIED_ROWS) - under;
+    page_free(lines);
+    return rows > 0 ? rows : 1;
+}
+
+/* The plot has the rows that nothing else needs; if it were too low, its table's meanings go. */
 static void draw_times(struct page *p, struct page_flow f, const struct page_lab_end *e) {
-    struct page *lines = draw_lines(p, f, e, TRIED_ROWS), *under = page_new(p->width, p->ascii);
+    struct page *under = page_new(p->width, p->ascii);
+    int rows = TRIED_ROWS;
+    bool meanings = true;
     page_lab_facts(under, f, e);
     put_surprise(under, f, e);
-    int rows = e->rows - (page_height(lines) - TRIED_ROWS) - page_height(under);
     if (e->rows) {
-        page_free(lines);
-        lines = draw_lines(p, f, e, rows > 0 ? rows : 1);
+        rows = plot_rows(p, f, e, page_height(under), true);
+        meanings = rows >= LOWEST_PLOT;
+        if (!meanings) rows = plot_rows(p, f, e, page_height(under), false);
     }
+    struct page *lines = draw_lines(p, f, e, rows, meanings);
     page_append(p, lines, 0, page_height(lines));
     page_append(p, under, 0, page_height(under));
     page_free(lines);

@@ -92,10 +92,10 @@ char *page_lab_predictions(const struct experiment_compared *c) {
 void page_lab_fact(struct page *p, struct page_flow f, const char *name, char *value,
                    unsigned role) {
     int row = p->height;
-    page_text(p,
-              (struct page_flow){
-                  .indent = f.indent + LAB_FACTS, .width = f.width - LAB_FACTS, .role = role},
-              value);
+    page_markdown(p,
+                  (struct page_flow){
+                      .indent = f.indent + LAB_FACTS, .width = f.width - LAB_FACTS, .role = role},
+                  value);
     page_put(p, row, f.indent, PAGE_DIM, 0, name);
     free(value);
 }

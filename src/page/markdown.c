@@ -9,6 +9,8 @@
 #include <string.h>
 
 enum { LEVELS = 16, NARROWEST_TEXT = 8, COLUMNS = 64 };
+/* bytes of a sign of right or wrong */
+enum { SIGN = sizeof "✓" - 1 };
 
 enum level_kind { BULLETS, NUMBERS, QUOTE, ITEM };
 struct level {
@@ -371,8 +373,26 @@ static unsigned role_now(const struct writer *w) {
     return w->strong ? PAGE_STRONG : w->f.role;
 }
 
+/* The colour of a sign of right or wrong that begins the text; PAGE_PLAIN if none does. */
+static unsigned sign_at(const char *s, size_t n) {
+    if (n < SIGN) return PAGE_PLAIN;
+    return memcmp(s, "✓", SIGN) == 0   ? PAGE_GOOD
+           : memcmp(s, "✗", SIGN) == 0 ? PAGE_BAD
+                                       : PAGE_PLAIN;
+}
+
+/* Signs have their colours wherever they are. */
 static void add(struct writer *w, const char *s, size_t n) {
-    page_ink_add(w->pen, role_now(w), w->emphasis ? PAGE_ITALIC : 0, s, n);
+    unsigned attributes = w->emphasis ? PAGE_ITALIC : 0;
+    size_t from = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned sign = sign_at(s + i, n - i);
+        if (sign == PAGE_PLAIN) continue;
+        page_ink_add(w->pen, role_now(w), attributes, s + from, i - from);
+        page_ink_add(w->pen, sign, attributes, s + i, SIGN);
+        from = i + SIGN;
+    }
+    page_ink_add(w->pen, role_now(w), attributes, s + from, n - from);
 }
 
 static void add_entity(struct writer *w, const char *s, size_t n) {

@@ -284,6 +284,8 @@ struct page_lab {
     uint32_t ranks;
     /* of memory: without them */
     bool no_table, no_legend;
+    /* of collectives: without the sentence that says what the table's columns are */
+    bool no_meanings;
     /* the timeline in words */
     bool as_table;
 };

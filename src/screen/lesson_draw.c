@@ -180,12 +180,18 @@ static int glide(int from, int to) {
     return from + (way / 3 ? way / 3 : (way > 0) - (way < 0));
 }
 
+/* Whether a window that begins at row `top` has lost a part of the question. */
+static bool cuts_question(const struct lesson *l, int top) {
+    int from, to;
+    return top > (screen_page_question(screen_lesson_page(l), &from, &to) ? from : 0);
+}
+
 /* Of what was said last, its end is shown, unless its beginning would then be lost. An answer's
  * feedback that does not fit with its question begins at the top. */
 static void follow(struct lesson *l) {
     int fresh = screen_page_fresh_row(screen_lesson_page(l)) - pinned_rows(l),
         end = l->height - l->capacity;
-    int wanted = end < fresh && !(l->looking && end > 0) ? end : fresh;
+    int wanted = end < fresh && !(l->looking && cuts_question(l, end)) ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? begin_window(l, wanted, end) : 0;
     if (l->moved) keep_figure(l);
     if (l->to_end) show_end(l);

@@ -135,11 +135,16 @@ static bool is_letter(char c) {
     return isalnum((unsigned char)c) || c == '_' || (c & 0x80);
 }
 
+/* A file's name goes on after its point. */
+static bool goes_on(const char *s) {
+    return is_letter(*s) || (*s == '.' && is_letter(s[1]));
+}
+
 /* The letters of a plural's end; -1: the word goes on as another one. */
 static int plural_at(const char *s) {
-    if (!is_letter(*s)) return 0;
-    if (s[0] == 's' && !is_letter(s[1])) return 1;
-    return s[0] == 'e' && s[1] == 's' && !is_letter(s[2]) ? 2 : -1;
+    if (!goes_on(s)) return 0;
+    if (s[0] == 's' && !goes_on(s + 1)) return 1;
+    return s[0] == 'e' && s[1] == 's' && !goes_on(s + 2) ? 2 : -1;
 }
 
 /* The bytes of the word, with its plural's end, if the text begins with it; else 0. */

@@ -96,6 +96,8 @@ static const struct {
      "█ params     26\n"
      "  in all     26\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
+    {"one layer of it", "{\"kind\":\"tower\",\"layer\":true,\"bars\":[" KEPT("flash", "") "]}", 36,
+     NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},
 };

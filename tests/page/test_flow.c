@@ -173,6 +173,29 @@ static void styles_spans(void **state) {
     }
 }
 
+static void colours_signs(void **state) {
+    (void)state;
+    static const struct {
+        const char *markdown;
+        int column;
+        unsigned role, after;
+    } signs[] = {
+        {"✗ You said: x", 0, PAGE_BAD, PAGE_DIM},
+        {"is ✓ x", 3, PAGE_GOOD, PAGE_DIM},
+        {"```\n1 GB ✗\n```", 7, PAGE_BAD, PAGE_PLAIN},
+        {"**a ✓✗ b**", 2, PAGE_GOOD, PAGE_BAD},
+    };
+    for (int ascii = 0; ascii < 2; ascii++)
+        for (size_t i = 0; i < BASE_COUNT(signs); i++) {
+            struct page *p = page_new(20, ascii);
+            page_markdown(p, (struct page_flow){.role = PAGE_DIM}, signs[i].markdown);
+            assert_int_equal(page_cell(p, 0, signs[i].column)->role, signs[i].role);
+            if (signs[i].after != PAGE_PLAIN)
+                assert_int_equal(page_cell(p, 0, signs[i].column + 1)->role, signs[i].after);
+            page_free(p);
+        }
+}
+
 static void draws_tables(void **state) {
     (void)state;
     static const char *const cell[] = {"model",
@@ -285,6 +308,7 @@ int main(void) {
         cmocka_unit_test(reads_markdown),
         cmocka_unit_test(reads_blocks),
         cmocka_unit_test(styles_spans),
+        cmocka_unit_test(colours_signs),
         cmocka_unit_test(draws_tables),
         cmocka_unit_test(aligns_columns),
         cmocka_unit_test(what_is_read_aloud_has_no_lines),

@@ -352,6 +352,53 @@ static void collectives_end_as_other_labs_do(void **state) {
     free(run);
 }
 
+/* A screen of 80×24 has all of them, and signs have their colours: what the table's columns are is
+ * said where there is room. */
+static void collectives_fit_with_a_wrong_guess(void **state) {
+    static const struct {
+        int rows;
+        bool meanings;
+    } cases[] = {{20, false}, {36, true}};
+    (void)state;
+    struct experiment_state *run = base_alloc(sizeof *run);
+    *run = (struct experiment_state){
+        .started = true, .ended = true, .over = true, .label = "4 ranks", .ranks = 4, .seen = 4};
+    run->setup.from = 4000;
+    run->setup.to = 8000000;
+    for (uint8_t op = 0; op < EXPERIMENT_SENT_TIMED; op++) {
+        run->timing[run->timings++] =
+            (struct experiment_timing){.op = op, .bytes = 4000, .seconds = 0.44e-3, .fitted = true};
+        run->timing[run->timings++] =
+            (struct experiment_timing){.op = op, .bytes = 8000000, .seconds = 60.6e-3};
+        run->line[op].known = true;
+        run->line[op].fit =
+            (struct account_link_fit){.latency = 0.07e-3, .rate = 0.2e9, .residual = 0.002};
+    }
+    struct page_lab_end end = {.runs = 1,
+                               .run = {run},
+                               .guess = "about 40 ms",
+                               .right = "about 60 ms",
+                               .estimate = "✗ wrong: 1 ms. It is 30 ms"};
+    struct experiment_compared compared =
+        experiment_compare(end.run, 1, experiment_lab_find("measure-collectives"));
+    end.compared = &compared;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct page *p = page_new(80, false);
+        end.rows = cases[i].rows;
+        page_lab_end(p, (struct page_flow){.indent = 1, .width = 78}, &end);
+        char *text = page_to_text(p);
+        if (page_height(p) > end.rows || !strstr(text, "Off: ") == cases[i].meanings)
+            fail_msg("%d of %d rows:\n%s", page_height(p), end.rows, text);
+        for (int at = 0; at < page_height(p) * 80; at++) { /* of the guess, and of the estimate */
+            const struct page_cell *sign = page_cell(p, at / 80, at % 80);
+            assert_true(strcmp(sign->text, "✗") != 0 || sign->role == PAGE_BAD);
+        }
+        free(text);
+        page_free(p);
+    }
+    free(run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_head_is_of_all_runs),
@@ -365,6 +412,7 @@ int main(void) {
         cmocka_unit_test(an_all_reduce_is_parted),
         cmocka_unit_test(the_picture_is_named_as_it_is_drawn),
         cmocka_unit_test(collectives_end_as_other_labs_do),
+        cmocka_unit_test(collectives_fit_with_a_wrong_guess),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

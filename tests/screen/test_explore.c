@@ -1,5 +1,5 @@
 /* Sliders of the course: wherever they are moved, the axis and the columns of their figure keep
- * their place. */
+ * their place, and their step still fits on a screen of 80×24. */
 #include "place.h"
 #include "page/page.h"
 #include "session/session.h"
@@ -65,6 +65,37 @@ static json_t *figure_of(struct session *s) {
     return figure;
 }
 
+/* The rows of a lesson's page and what is asked, at 80×24. */
+enum { ROWS = 20 };
+
+/* The rows, at 80 columns, of all that a step just entered says next to its figure, each part with
+ * the gap after it. The figure is the caller's. */
+static int rows_told(struct session *s, json_t **figure) {
+    const struct lesson_event *e;
+    int rows = 0;
+    *figure = NULL;
+    while ((e = session_event(s))) {
+        struct page *p = page_new(80, false);
+        struct page_flow flow = {.indent = 1, .width = 78};
+        if (e->kind == LESSON_STEP && e->title) page_text(p, flow, e->title);
+        if (e->kind == LESSON_SHOW && e->text) page_markdown(p, flow, e->text);
+        if (page_height(p)) rows += page_height(p) + 1;
+        if (e->kind == LESSON_ASK && e->ask) rows += (int)e->ask->sliders;
+        page_free(p);
+        if (e->figure) json_decref(*figure), *figure = json_incref((json_t *)e->figure);
+    }
+    return rows;
+}
+
+/* A planner's path alone may be longer than any screen. */
+static void check_fits(const json_t *figure, const char *where, int told) {
+    struct page *p = drawn(figure, (struct size){80, 1});
+    if (strcmp(base_json_text(figure, "kind", ""), "tree") != 0 && told + page_height(p) + 1 > ROWS)
+        fail_msg("%s takes %d of %d rows at 80×24:\n%s", where, told + page_height(p) + 1, ROWS,
+                 page_to_text(p));
+    page_free(p);
+}
+
 static const struct lesson_ask *asked_of(struct session *s) {
     return lesson_asked(session_dialogue(s));
 }
@@ -103,13 +134,14 @@ static void check(const json_t *figure, const char *where, char *const *still) {
 static size_t move_through(struct session *s, const char *where) {
     char *still[BASE_COUNT(sizes)];
     size_t places = 1, seen = 0;
-    json_t *figure = figure_of(s);
+    json_t *figure;
+    int told = rows_told(s, &figure);
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) still[i] = still_of(figure, sizes[i]);
     json_decref(figure);
     for (size_t i = 0; i < asked_of(s)->sliders; i++) places *= asked_of(s)->slider[i].count;
     for (size_t k = 0; k < places; k++) {
         figure = move_to(s, k);
-        if (figure) check(figure, where, still), seen++;
+        if (figure) check(figure, where, still), check_fits(figure, where, told), seen++;
         json_decref(figure);
     }
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) free(still[i]);

@@ -18,11 +18,18 @@ enum { MOST = 8 };
 static const struct {
     const char *text, *terms;
 } TEXTS[] = {
-    {"nothing of it", ""},       {"A rank, and all ranks.", "rank"},
-    {"Rank 2", "rank"},          {"a frank rankle, rank_2 and a crank", ""},
-    {"set to zero", ""},         {"**ZeRO** and `GiB`", "ZeRO GiB"},
-    {"gib, and 4 GiBs", "GiB"},  {"the model\nstates of a rank", "rank model states"},
-    {"the model of states", ""}, {"rank rank rank", "rank"},
+    {"nothing of it", ""},
+    {"A rank, and all ranks.", "rank"},
+    {"Rank 2", "rank"},
+    {"a frank rankle, rank_2 and a crank", ""},
+    {"set to zero", ""},
+    {"**ZeRO** and `GiB`", "ZeRO GiB"},
+    {"gib, and 4 GiBs", "GiB"},
+    {"the model\nstates of a rank", "rank model states"},
+    {"the model of states", ""},
+    {"rank rank rank", "rank"},
+    {"src/lab/rank.c, ranks.c", ""},
+    {"a rank.", "rank"},
 };
 
 static void finds_words_and_plurals(void **state) {
