@@ -14,9 +14,11 @@ static const struct {
 
 const char *session_kind_name(enum session_kind k) {
     static const char *const names[SESSION_KINDS] = {
-        [SESSION_TERM] = "term", [SESSION_QUESTION] = "question", [SESSION_STEP] = "step",
-        [SESSION_MYTH] = "myth", [SESSION_CARD] = "card",         [SESSION_BOOKMARK] = "bookmark",
-        [SESSION_NOTE] = "note", [SESSION_COMMAND] = "command",
+        [SESSION_TERM] = "term",         [SESSION_QUESTION] = "question",
+        [SESSION_LESSON] = "lesson",     [SESSION_STEP] = "step",
+        [SESSION_MYTH] = "myth",         [SESSION_CARD] = "card",
+        [SESSION_BOOKMARK] = "bookmark", [SESSION_NOTE] = "note",
+        [SESSION_COMMAND] = "command",
     };
     return names[k];
 }

@@ -10,6 +10,8 @@
 enum session_kind {
     SESSION_TERM,
     SESSION_QUESTION,
+    /* as a whole; also a review or a check of a phase */
+    SESSION_LESSON,
     SESSION_STEP,
     SESSION_MYTH,
     /* of a lesson that was gone through */
@@ -90,7 +92,8 @@ struct session_query {
     /* excerpts are whole sentences; else a line that fits a screen */
     bool whole;
 };
-/* Every entry that openly says all the words (case-insensitive), those whose title does first.
+/* Every entry that openly says all the words (case-insensitive): first the lesson, review or check
+ * with this number, then those whose title says them.
  * Hints, reveals and model answers are left out, and so are the cards of lessons that were not gone
  * through. Lessons are run as needed, and again only when their file changed; one that fails is
  * passed over. The strings live during the call of `each`. */
