@@ -210,7 +210,7 @@ static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
     session_close(s);
     /* it was only one step from its end, which is its recap, and asks nothing: done */
     assert_int_equal(session_learner_progress(who, SECOND).standing, LEARNER_DONE);
-    assert_int_equal(session_learner_next(who), FIRST);
+    assert_int_equal(session_learner_next(who), REVIEW_2);
     finish(who, "1.1");
     /* whoever went on is not called back to those of phase 1 */
     assert_int_equal(session_learner_next(who), REVIEW_2);
@@ -322,7 +322,9 @@ static void search_finds_every_place_with_all_words(void **state) {
          "term bucket (2.1): gradients that travel together (box of gradients)\n"},
         {"how bytes", "question How many bytes? (1.1): Two for each weight: 2 GB for 1B.\n"},
         /* a lesson's id, with how it begins if it has no goal */
-        {"2.1", "step A short one (2.1): Hello. Elephants never forget.\n"},
+        {"2.1", "lesson A short one (2.1): Hello. Elephants never forget.\n"},
+        {"1R", "lesson Review: Beginnings (1r): Problems from the whole phase. First those you "
+               "missed, then new ones.\n"},
         /* a hint */
         {"count copies", ""},
         /* a card of a lesson that was not gone through */
@@ -341,7 +343,7 @@ static void entries_whose_title_has_the_words_come_first(void **state) {
     (void)state;
     struct learner *who = open_learner();
     char *found = found_by(who, &(struct session_query){.words = "short"});
-    if (strncmp(found, "step A short one (2.1)", strlen("step A short one (2.1)")) != 0)
+    if (strncmp(found, "lesson A short one (2.1)", strlen("lesson A short one (2.1)")) != 0)
         fail_msg("%s", found);
     free(found);
     session_learner_close(who);
