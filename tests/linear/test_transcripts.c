@@ -162,7 +162,7 @@ static void timed_collectives_are_played(void **state) {
                              (char *)school, (char *)school);
     assert_int_equal(system(copy), 0);
     free(copy);
-    char *text = run(&talk, &status), *from = strstr(text, "\ncollectives\n");
+    char *text = run(&talk, &status), *from = strstr(text, "\nYou said");
     assert_int_equal(status, 0);
     if (!from) fail_msg("%s", text);
     golden_is("linear", "collectives", from);
