@@ -151,7 +151,7 @@ static void draw_legend(struct page *p, const struct page_bars *b, int left, str
     page_legend(p, f, left, present, marked);
 }
 
-/* In sentences. */
+/* In sentences. Parts are named where a legend would name them. */
 static void say_bar(struct page *p, struct page_flow f, const struct page_bars *b,
                     struct page_scale scale, const struct page_bars_one *one) {
     bool over = b->limit.given && (double)one->ledger.total > b->limit.bytes;
@@ -165,7 +165,9 @@ static void say_bar(struct page *p, struct page_flow f, const struct page_bars *
     char *total = page_scale_print(scale, (double)one->ledger.total),
          *parts = kinds == 1 ? base_dup(account_category_words((enum account_category)last))
                              : page_parts(one->ledger.bytes, b->unit),
-         *sum = base_format(kinds == 1 ? "%s of %s" : "%s, of which %s", total, parts);
+         *sum = !b->legend   ? base_dup(total)
+                : kinds == 1 ? base_format("%s of %s", total, parts)
+                             : base_format("%s, of which %s", total, parts);
     char amount[32];
     account_print(amount, sizeof amount, b->limit.bytes, scale.unit, 4);
     char *place = page_limit_place(&b->limit, amount),
