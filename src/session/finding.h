@@ -60,9 +60,10 @@ struct session_entry {
     /* the lesson that teaches it, and the step; NULL: none, or the whole lesson */
     char *lesson, *step;
 };
-/* Opens a term (by any of its words), a question (by its id or number), a card ("1.3/id") or a
- * command. `brief`: without formulas and their numbers, which may be the answer to an open
- * question. NULL with the message filled if there is none. Freed by session_entry_close(). */
+/* Opens a term (by any of its words), a question (by its id or number), a lesson (by its number), a
+ * card ("1.3/id") or a command. `brief`: without formulas and their numbers, which may be the
+ * answer to an open question. NULL with the message filled if there is none. Freed by
+ * session_entry_close(). */
 struct session_entry *session_entry_open(struct learner *who, enum session_kind kind,
                                          const char *name, bool brief, struct base_message *m);
 void session_entry_close(struct session_entry *e);

@@ -375,6 +375,21 @@ static void cards_are_found_once_their_lesson_was_gone_through(void **state) {
     session_learner_close(who);
 }
 
+static void a_lesson_is_read_by_its_number(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct session_entry *e = session_entry_open(who, SESSION_LESSON, "1r", false, NULL);
+    assert_string_equal(e->title, "Review: Beginnings");
+    assert_string_equal(e->text, lesson_kind_says(LESSON_REVIEW));
+    session_entry_close(e);
+    e = session_entry_open(who, SESSION_LESSON, "2.1", false, NULL);
+    assert_string_equal(e->title, "A short one");
+    assert_string_equal(e->text, ""); /* it has no goal */
+    session_entry_close(e);
+    assert_null(session_entry_open(who, SESSION_LESSON, "9.9", false, NULL));
+    session_learner_close(who);
+}
+
 static void commands_are_found_as_the_program_tells_them(void **state) {
     static const struct session_command told[] = {
         {.name = "mem", .summary = "what one GPU keeps", .about = "It *keeps*. A history."},
@@ -511,6 +526,7 @@ int main(void) {
         IN_SCHOOL(entries_whose_title_has_the_words_come_first),
         IN_SCHOOL(a_list_of_one_kind_needs_no_words),
         IN_SCHOOL(cards_are_found_once_their_lesson_was_gone_through),
+        IN_SCHOOL(a_lesson_is_read_by_its_number),
         IN_SCHOOL(commands_are_found_as_the_program_tells_them),
         IN_SCHOOL(search_can_leave_out_what_was_not_read),
         IN_SCHOOL(a_term_has_its_formula_unless_a_question_is_open),
