@@ -124,34 +124,18 @@ static void fill_narrow(const struct lab_runs *r, struct grid *g) {
     }
 }
 
-static bool all_same(const struct lab_runs *r, size_t offset) {
-    const char *first = (const char *)experiment_state(r->run[0]) + offset;
-    for (size_t i = 1; i < r->runs; i++)
-        if (strcmp(first, (const char *)experiment_state(r->run[i]) + offset) != 0) return false;
-    return true;
-}
-
-static bool of_one_model(const struct lab_runs *r) {
-    bool one = true;
-    for (size_t i = 1; i < r->runs; i++)
-        one = one && experiment_state(r->run[i])->setup.params ==
-                         experiment_state(r->run[0])->setup.params;
-    return one;
-}
-
 /* Of runs that all went well. */
 static void put_agreement(const struct lab_runs *r, struct page *p) {
+    const struct experiment_state *state[EXPERIMENT_VARIANTS];
     bool well = true;
-    for (size_t i = 0; i < r->runs; i++)
-        well = well && experiment_state(r->run[i])->ended && !experiment_state(r->run[i])->failed;
+    for (size_t i = 0; i < r->runs; i++) {
+        state[i] = experiment_state(r->run[i]);
+        well = well && state[i]->ended && !state[i]->failed;
+    }
     if (!well) return;
-    bool losses = all_same(r, offsetof(struct experiment_state, loss)),
-         weights = all_same(r, offsetof(struct experiment_state, weights_hash));
-    command_report_note(p, "%s",
-                        losses && weights ? "Losses and weights are equal, bit for bit."
-                        : losses          ? "The losses agree in nine digits; the weights differ."
-                        : of_one_model(r) ? "The losses differ."
-                                          : "The losses differ, as the models do.");
+    char *text = experiment_agreement(state, r->runs, false);
+    command_report_note(p, "%s", text);
+    free(text);
 }
 
 void command_lab_compare(const struct lab_runs *r) {

@@ -94,8 +94,8 @@ static json_t *list_json(struct learner *who) {
 
 static void state(enum lesson_kind kind, const struct learner_progress *p, char *out, size_t size) {
     static const char *const words[] = {
-        [LEARNER_UNTOUCHED] = "",        [LEARNER_BEGUN] = "begun", [LEARNER_SKIPPED] = "skipped",
-        [LEARNER_FAILED] = "not passed", [LEARNER_DONE] = "done",
+        [LEARNER_UNTOUCHED] = "",      [LEARNER_ASKED] = "placement",     [LEARNER_BEGUN] = "begun",
+        [LEARNER_SKIPPED] = "skipped", [LEARNER_FAILED] = "not passed", [LEARNER_DONE] = "done",
     };
     bool passed = kind == LESSON_CHECK && p->standing == LEARNER_DONE;
     if (p->standing == LEARNER_SKIPPED)

@@ -372,3 +372,55 @@ struct experiment_compared experiment_compare(states s, size_t n,
     find_surprise(&c, s, n, lab->watch);
     return c;
 }
+
+/* ── whether they agree ────────────────────────────────────────────────────────────────────────*/
+static const char *loss_of(const struct experiment_state *s) {
+    return s->loss;
+}
+
+static const char *weights_of(const struct experiment_state *s) {
+    return s->weights_hash;
+}
+
+static size_t count_others(states s, size_t n, const char *(*of)(const struct experiment_state *)) {
+    size_t others = 0;
+    for (size_t i = 1; i < n; i++) others += strcmp(of(s[i]), of(s[0])) != 0;
+    return others;
+}
+
+static void say_losses(struct base_text *t, states s, size_t n) {
+    base_text_printf(t, "The loss is %s in '%s'", s[0]->loss, s[0]->label);
+    for (size_t i = 1; i < n; i++)
+        if (strcmp(s[i]->loss, s[0]->loss) != 0)
+            base_text_printf(t, ", %s in '%s'", s[i]->loss, s[i]->label);
+    base_text_puts(t, ".");
+}
+
+static void say_weights(struct base_text *t, states s, size_t n, size_t others) {
+    const char *before = " The weights of ";
+    for (size_t i = 1; i < n; i++) {
+        if (strcmp(s[i]->weights_hash, s[0]->weights_hash) == 0) continue;
+        base_text_printf(t, "%s'%s'", before, s[i]->label);
+        before = --others > 1 ? ", " : " and ";
+    }
+    base_text_printf(t, " differ from those of '%s'.", s[0]->label);
+}
+
+char *experiment_agreement(states s, size_t n, bool brief) {
+    struct base_text t = {0};
+    size_t losses = count_others(s, n, loss_of), weights = count_others(s, n, weights_of);
+    bool one_model = true;
+    for (size_t i = 1; i < n; i++)
+        one_model = one_model && s[i]->setup.params == s[0]->setup.params;
+    if (losses + weights == 0) return base_dup("Losses and weights are equal, bit for bit.");
+    if (!one_model) return base_dup("The losses differ, as the models do.");
+    if (brief)
+        return base_format("Of %zu runs, %zu %s another loss than the first, %zu other weights.", n,
+                           losses, losses == 1 ? "has" : "have", weights);
+    if (losses)
+        say_losses(&t, s, n);
+    else
+        base_text_puts(&t, "The losses are equal.");
+    if (weights) say_weights(&t, s, n, weights);
+    return base_text_take(&t);
+}

@@ -503,5 +503,8 @@ struct experiment_compared {
 };
 struct experiment_compared experiment_compare(const struct experiment_state *const *s, size_t n,
                                               const struct experiment_lab *lab);
+/* Says whether the last losses and the weights are the same, and which runs have other ones than
+ * the first; in brief only how many. The caller's. */
+char *experiment_agreement(const struct experiment_state *const *s, size_t n, bool brief);
 
 #endif

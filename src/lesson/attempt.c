@@ -37,11 +37,10 @@ static void read_problem(struct attempt *a) {
 bool lesson_attempt_begin(struct lesson_dialogue *d, int number) {
     struct attempt *a = &d->state.attempt;
     struct base_message m = {0};
-    bool solved_before = a->solved_before;
     int passed = a->passed;
     assert(number > 0);
     lesson_attempt_free(a);
-    *a = (struct attempt){.number = number, .solved_before = solved_before, .passed = passed};
+    *a = (struct attempt){.number = number, .passed = passed};
     a->variant = lesson_try(d->lesson, d->at, d->source, d->seed, number, &a->seed, &m);
     d->state.settled = false;
     if (a->variant == NULL) {
@@ -98,7 +97,6 @@ static bool begin_unseen(struct lesson_dialogue *d, int number) {
  * other numbers now. */
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
     bool fresh = d->lesson->fresh, over = past->verdict[0] != '\0' || past->fresh != fresh;
-    d->state.attempt.solved_before = lesson_verdict_right(past->verdict);
     d->state.attempt.passed = past->passed;
     if (past->try == 0 || over) {
         past->lines = 0;
@@ -131,8 +129,9 @@ struct lesson_event *lesson_problem_state(struct lesson_dialogue *d) {
 }
 
 void lesson_problem_present(struct lesson_dialogue *d, const struct past *past) {
-    lesson_problem_state(d);
     if (d->state.form->ready != NULL) d->state.form->ready(d, past);
+    if (past != NULL && d->state.form->remind != NULL) d->state.form->remind(d, past);
+    lesson_problem_state(d);
     d->state.form->pose(d);
 }
 

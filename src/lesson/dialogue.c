@@ -81,7 +81,6 @@ static void announce(struct lesson_dialogue *d) {
     struct lesson_event *e = lesson_show_event(d, LESSON_STEP);
     e->index = visible_before(d->lesson, d->at);
     e->count = visible_before(d->lesson, d->lesson->count);
-    e->rest = d->rests;
     e->sources =
         lesson_keep_owned(&d->events, sources(json_object_get(lesson_step_json(d), "sources")));
 }
@@ -216,9 +215,7 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
 static void go_on(struct lesson_dialogue *d, size_t to) {
     bool visits = d->visiting && lesson_gone_through(d);
     if (!d->visiting) d->finished |= is_recap(d, to);
-    d->rests = !d->visiting && lesson_find(d->lesson, lesson_stop(d->lesson)) == d->at;
     enter(d, to, !visits);
-    d->rests = false;
 }
 
 /* Whoever only looks at the recap has not come through the lesson: from there it is left, not
@@ -390,6 +387,19 @@ static void yield_to_other(struct lesson_dialogue *d) {
     ops(d)->enter(d);
 }
 
+/* Whether Enter leads on from here, and nothing is open. */
+static bool is_through(const struct lesson_dialogue *d) {
+    bool leads = d->ask != NULL && (d->ask->form == LESSON_NEXT || d->ask->form == LESSON_SLIDERS);
+    return leads && !lesson_question_open(d);
+}
+
+/* The lesson's natural stop is told once, while the learner is still at that step. */
+static void tell_rest(struct lesson_dialogue *d) {
+    bool stop = lesson_find(d->lesson, lesson_stop(d->lesson)) == d->at;
+    if (!stop || d->visiting || d->state.rested || !is_through(d)) return;
+    d->ask->rest = d->state.rested = true;
+}
+
 /* Whether the action looks up a step of a review or a check, even after its end. */
 static bool looks_up(const struct lesson_dialogue *d, const struct lesson_action *a) {
     return a->kind == LESSON_DO_GOTO && is_mixed(d) && a->text != NULL &&
@@ -402,6 +412,7 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (d->over || (size_t)a->kind >= BASE_COUNT(ACTIONS)) return;
     ACTIONS[a->kind](d, a);
     if (d->overtaken) yield_to_other(d);
+    tell_rest(d);
 }
 
 /* ── opening and asking ────────────────────────────────────────────────────────────────────────*/

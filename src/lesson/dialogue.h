@@ -184,6 +184,8 @@ struct lesson_ask {
     bool briefly, slowly;
     /* lab: it was run, and what was measured is kept */
     bool ran;
+    /* this step is the lesson's natural stop, which is said once */
+    bool rest;
     /* 1 for the first; and without those whose numbers were passed over */
     int try, counted;
 };
@@ -226,8 +228,6 @@ struct lesson_event {
     int level;
     /* Markdown list of the step's sources, or NULL (LESSON_STEP) */
     const char *sources;
-    /* the lesson's natural stop was just left: a good place to leave (LESSON_STEP) */
-    bool rest;
     /* ids of the steps to look at again, numbered in the text (LESSON_END, of a lesson that is
      * over) */
     size_t again;

@@ -31,7 +31,6 @@ struct attempt {
     json_t *variant;
     /* the deepest level seen */
     int hints;
-    bool solved_before;
     /* earlier tries whose numbers the learner passed over without an answer */
     int passed;
     struct account_problem problem;
@@ -49,6 +48,8 @@ struct step_state {
     int phase;
     /* nothing is open any more: next leaves */
     bool settled;
+    /* that one can stop here was told */
+    bool rested;
     /* problem: its answer was kept before, and is only shown again */
     bool recalled;
     /* order: which item is shown at each place */
@@ -107,8 +108,6 @@ struct lesson_dialogue {
     bool finished, over;
     /* it came here by GOTO and has done nothing yet: the place stays where it was */
     bool visiting;
-    /* it goes on from the lesson's natural stop */
-    bool rests;
     /* the step's id that the journal remembers, "" if none */
     char place[64];
     /* another program on the same record answered this try first */
@@ -221,6 +220,7 @@ struct past_line {
     char id[32];
     char verdict[16];
     char mistake[160];
+    char typed[160];
     double value;
 };
 struct past {
@@ -339,6 +339,8 @@ struct form_ops {
     bool show_working;
     /* Readies the state for a new variant, or for one that is resumed (`past` not NULL). */
     void (*ready)(struct lesson_dialogue *d, const struct past *past);
+    /* of one that is resumed, what was said of its parts, on a page before it; NULL: nothing */
+    void (*remind)(struct lesson_dialogue *d, const struct past *past);
     void (*pose)(struct lesson_dialogue *d);
     void (*answer)(struct lesson_dialogue *d, const char *text);
     /* a hint for the asked line, if the author's are about other lines; NULL: none */

@@ -122,6 +122,7 @@ static void remember(void *to, const struct lesson_answer *a) {
         if (line == NULL) return;
         copy(line->verdict, sizeof line->verdict, a->verdict);
         copy(line->mistake, sizeof line->mistake, a->mistake);
+        copy(line->typed, sizeof line->typed, a->typed);
         line->value = a->value;
         return;
     }

@@ -13,6 +13,7 @@ static const char *state(enum lesson_kind kind, const struct learner_progress *p
     *out = '\0';
     switch (p->standing) {
     case LEARNER_UNTOUCHED: break;
+    case LEARNER_ASKED: snprintf(out, size, "placing, at problem %d", p->step_number); break;
     case LEARNER_BEGUN:
         if (p->under_way && p->step_number)
             snprintf(out, size, "at %s %d", kind == LESSON_ORDINARY ? "step" : "problem",

@@ -69,10 +69,6 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     if (session_is_forward(t->session) && e->index + 1 < e->count) put_states(t, p, e->count - 1);
     page_blank(p, 1);
     linear_print_page(t, p);
-    if (e->rest)
-        linear_print_markdown(t, PAGE_DIM,
-                              "This is a good place to stop for today. Type `:quit` to leave: the "
-                              "lesson resumes here.");
 }
 
 /* "You chose 1: the text." "The right answer is 2: the text.", unless the verdict tells it. */
@@ -112,6 +108,10 @@ static void show_block(struct talk *t, const struct lesson_event *e) {
 }
 
 static void show_asked(struct talk *t, const struct lesson_event *e) {
+    if (e->ask && e->ask->rest)
+        linear_print_markdown(t, PAGE_DIM,
+                              "After this step you can stop for the day. Type `:quit` to leave: "
+                              "the lesson resumes here.");
     if (e->ask) linear_print_ask(t, e->ask);
 }
 

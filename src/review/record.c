@@ -31,14 +31,17 @@ static bool is(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
+static bool is_right(const struct review_answer *a) {
+    return is(a->verdict, "right") || is(a->verdict, "rounded");
+}
+
 /* A problem whose whole working was shown was given up. */
 static bool gave_up(const struct review_answer *a) {
     return is(a->verdict, "noted") && a->hints == 3 && !a->typed;
 }
 
 bool review_grade(const struct review_answer *a, bool again, enum review_grade *out) {
-    bool card = is(a->line, REVIEW_CARD),
-         right = is(a->verdict, "right") || is(a->verdict, "rounded");
+    bool card = is(a->line, REVIEW_CARD), right = is_right(a);
     if (!card && *a->line != '\0') return false;
     if (is(a->verdict, "unreadable") || (is(a->verdict, "noted") && !gave_up(a))) return false;
     *out = REVIEW_GOOD;
@@ -91,7 +94,7 @@ static void take_back(struct review_memory *m) {
     m->due = b->due;
     m->reviews = b->reviews;
     m->lapses = b->lapses;
-    m->known = b->known;
+    m->known = m->right = b->known;
     m->try = -1;
 }
 
@@ -246,16 +249,18 @@ void review_record_add(struct review_record *r, const struct review_answer *a) {
     if (!suspends && !undoes && !review_grade(a, false, &g)) return;
     if (!suspends && !undoes) keep_day(r, a->day);
     struct review_memory *m = memory_of(r, item);
-    if (suspends)
+    if (suspends) {
         m->suspended = m->suspended ? 0 : a->day;
-    else if (undoes)
+    } else if (undoes) {
         undo(m, a->try);
-    else
+    } else {
         grade(m, a);
+        m->right = is_right(a);
+    }
 }
 
 /* ── as text ───────────────────────────────────────────────────────────────────────────────────*/
-#define VERSION "review 4"
+#define VERSION "review 5"
 
 /* A real number as its bits: they are read five times faster than digits, and just as exact. */
 static int64_t bits_of(double real) {
@@ -272,8 +277,9 @@ static void write_memory(struct base_text *t, const struct review_memory *m) {
     const struct review_before *b = &m->before;
     base_text_puts(t, m->item);
     write_fsrs(t, &m->now);
-    base_text_printf(t, " %" PRId64 " %" PRId64 " %" PRId64 " %d %d %d %" PRId64 " %d", m->first,
-                     m->last, m->due, m->reviews, m->lapses, m->known, m->suspended, m->try);
+    base_text_printf(t, " %" PRId64 " %" PRId64 " %" PRId64 " %d %d %d %d %" PRId64 " %d", m->first,
+                     m->last, m->due, m->reviews, m->lapses, m->known, m->right, m->suspended,
+                     m->try);
     write_fsrs(t, &b->now);
     base_text_printf(t, " %" PRId64 " %" PRId64 " %d %d %d\n", b->last, b->due, b->reviews,
                      b->lapses, b->known);
@@ -337,6 +343,7 @@ static void read_numbers(struct numbers *n, struct review_memory *m) {
     m->reviews = count(n);
     m->lapses = count(n);
     m->known = count(n);
+    m->right = count(n);
     m->suspended = whole(n);
     m->try = count(n);
     b->now = fsrs(n);

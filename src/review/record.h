@@ -47,6 +47,9 @@ struct review_memory {
     int reviews, lapses;
     /* the last review was no lapse */
     bool known;
+    /* the last answer was right, also one after the review on the same day, wherever it was asked
+     */
+    bool right;
     /* since which day; 0: it is not */
     int64_t suspended;
     /* of the last review, -1 if that was undone */

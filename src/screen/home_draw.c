@@ -13,7 +13,8 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
                      char *out, size_t size) {
     *out = '\0';
     switch (p->standing) {
-    case LEARNER_UNTOUCHED: break;
+    case LEARNER_UNTOUCHED:
+    case LEARNER_ASKED: break;
     case LEARNER_BEGUN:
         if (kind == LESSON_ORDINARY && p->under_way && p->step_number)
             snprintf(out, size, "step %d", p->step_number);
@@ -40,9 +41,9 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
 /* Of a lesson that is done, how much of it is likely recalled tells more. */
 static enum page_strength strength_of(const struct home *h, size_t i) {
     static const enum page_strength strengths[] = {
-        [LEARNER_UNTOUCHED] = PAGE_NOT_MET, [LEARNER_BEGUN] = PAGE_BEGUN,
-        [LEARNER_SKIPPED] = PAGE_SKIPPED,   [LEARNER_FAILED] = PAGE_BEGUN,
-        [LEARNER_DONE] = PAGE_SOLID,
+        [LEARNER_UNTOUCHED] = PAGE_NOT_MET, [LEARNER_ASKED] = PAGE_NOT_MET,
+        [LEARNER_BEGUN] = PAGE_BEGUN,       [LEARNER_SKIPPED] = PAGE_SKIPPED,
+        [LEARNER_FAILED] = PAGE_BEGUN,      [LEARNER_DONE] = PAGE_SOLID,
     };
     return isnan(h->recall[i]) ? strengths[h->progress[i].standing]
                                : page_strength_of(h->recall[i]);

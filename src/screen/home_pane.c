@@ -26,6 +26,8 @@ static char *how_it_stands(const struct home *h, size_t i) {
     const struct learner_progress *g = &h->progress[i];
     bool check = l->kind == LESSON_CHECK;
     switch (g->standing) {
+    case LEARNER_ASKED:
+        return base_dup("Your placement is in this check. It continues where you left it.");
     case LEARNER_BEGUN: return base_dup("Begun. It opens where you left it.");
     case LEARNER_FAILED:
         return base_dup("Not passed yet. You can take it again with other numbers.");
@@ -69,7 +71,8 @@ static char *what_it_is(const struct home *h, size_t i) {
 
 static void put_score(const struct learner_progress *g, double recall, struct page *p) {
     enum { BAR = 24 };
-    if (!g->graded || g->standing == LEARNER_BEGUN) return; /* not all of them were tried */
+    bool tried = g->standing != LEARNER_BEGUN && g->standing != LEARNER_ASKED;
+    if (!g->graded || !tried) return; /* not all of them were tried */
     int width = page_width(p);
     char today[64] = "";
     if (!isnan(recall))

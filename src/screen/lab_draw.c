@@ -221,35 +221,40 @@ static char *say_watched(const struct lab *l) {
                        say_pace(pace, l->watch));
 }
 
-/* That all is done, and whether the runs agree. The caller's. */
-static char *say_end(const struct lab *l, enum page_role *role) {
+/* Whether the runs agree, in as many words as the foot has room for. The caller's. */
+static char *say_agreement(const struct experiment_state *const *s, size_t runs, int room) {
+    char *full = experiment_agreement(s, runs, false);
+    char *ways[] = {base_format("All runs have ended. %s", full), full,
+                    experiment_agreement(s, runs, true), base_dup("All runs have ended.")};
+    size_t last = BASE_COUNT(ways) - 1, way = 0;
+    while (way < last && base_width(ways[way]) > room) way++;
+    for (size_t i = 0; i <= last; i++)
+        if (i != way) free(ways[i]);
+    return ways[way];
+}
+
+/* That all is done. The caller's. */
+static char *say_end(const struct lab *l, int room, enum page_role *role) {
+    const struct experiment_state *state[EXPERIMENT_VARIANTS];
     size_t runs = experiment_variants(session_lab_what(l->runs)), refused = 0;
-    const struct experiment *first = session_lab_run(l->runs, 0);
-    bool same = true, one_model = true;
     for (size_t i = 0; i < runs; i++) {
-        const struct experiment *t = session_lab_run(l->runs, i);
         if (!session_lab_well(l->runs, i)) return base_dup("Stopped.");
-        refused += experiment_state(t)->refused > 0;
-        one_model =
-            one_model && experiment_state(t)->setup.params == experiment_state(first)->setup.params;
-        same = same && !strcmp(experiment_state(t)->loss, experiment_state(first)->loss) &&
-               !strcmp(experiment_state(t)->weights_hash, experiment_state(first)->weights_hash);
+        state[i] = experiment_state(session_lab_run(l->runs, i));
+        refused += state[i]->refused > 0;
     }
     *role = PAGE_GOOD;
     if (session_lab_scale(l->runs, 0)) return base_dup("All runs ended as the engine predicted.");
     if (refused)
         return base_format("All runs have ended, %zu of %zu out of memory.", refused, runs);
     if (runs < 2) return base_dup("The run has ended. Press a to watch it again.");
-    return base_dup(same        ? "All runs have ended. Loss and weights: equal, bit for bit."
-                    : one_model ? "All runs have ended. Their losses or weights differ."
-                                : "All runs have ended. Their losses differ, as their models do.");
+    return say_agreement(state, runs, room);
 }
 
 /* What there is to say under the panels: that all is done, or whether the run is seen as it
  * happens. That ranks share cores is said by the timeline. The caller's, or NULL. */
 static char *say_foot(const struct lab *l, int room, enum page_role *role) {
     *role = PAGE_PLAIN;
-    if (!l->watch && session_lab_over(l->runs)) return say_end(l, role);
+    if (!l->watch && session_lab_over(l->runs)) return say_end(l, room, role);
     *role = PAGE_DIM;
     if (l->watch) return say_watched(l);
     return l->recorded ? say_recorded(l, room) : base_dup("running");

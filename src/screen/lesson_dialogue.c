@@ -39,9 +39,6 @@ static void begin_step(struct lesson *l, const struct lesson_event *e) {
     keep_text(&l->sources, e->sources);
     keep_text(&l->title, e->title);
     keep_text(&l->here, e->step);
-    if (e->rest)
-        screen_app_notice(l->view.app, base_dup("A good place to stop for today. If you leave, the "
-                                                "lesson resumes here."));
 }
 
 /* The step of the first problem that is still open, as the end of the lesson tells it. */
@@ -49,14 +46,16 @@ static bool said_anything(const struct lesson *l) {
     return l->page.count > l->page.fresh;
 }
 
-/* A clean page. What this answer brought so far is read first. */
+/* A clean page. What was said so far is one key back, and if it follows from an answer it is read
+ * first. */
 static void turn(struct lesson *l, const struct batch *b) {
     screen_page_clear(&l->past);
-    if (b->answered && said_anything(l)) {
+    if (said_anything(l)) {
         l->past = l->page;
         l->page = (struct said_page){0};
-        l->looking = true;
-        l->past_try = b->try;
+        l->looking = b->answered;
+        l->past_try = 0;
+        if (b->answered) l->past_try = b->try;
     } else {
         screen_page_clear(&l->page);
     }
@@ -117,11 +116,18 @@ static void finish(struct lesson *l, const struct lesson_event *e) {
     free(text);
 }
 
+static void take_ask(struct lesson *l, const struct lesson_ask *ask, struct batch *b) {
+    b->asked = true;
+    if (ask->rest)
+        screen_app_notice(l->view.app, base_dup("After this step you can stop for the day. The "
+                                                "lesson resumes here."));
+}
+
 static void take_event(struct lesson *l, const struct lesson_event *e, struct batch *b) {
     switch (e->kind) {
     case LESSON_STEP: begin_step(l, e); break;
     case LESSON_TURN: turn(l, b); break;
-    case LESSON_ASK: b->asked = true; break;
+    case LESSON_ASK: take_ask(l, e->ask, b); break;
     case LESSON_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
         screen_page_answered(&l->page, e);
@@ -150,6 +156,9 @@ static void take_events(struct lesson *l, struct batch *b) {
     const struct lesson_event *e;
     screen_page_begin(&l->page);
     while ((e = session_event(l->session))) take_event(l, e, b);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    if (l->past_try == 0 && ask)
+        l->past_try = ask->counted; /* what was said before belongs to it */
     l->follow = l->looking || said_anything(l);
     if (l->follow) {
         l->seen = 0;

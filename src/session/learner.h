@@ -40,6 +40,8 @@ const struct lesson_course *session_learner_course(const struct learner *who);
 enum learner_standing {
     /* never opened */
     LEARNER_UNTOUCHED,
+    /* a check that the placement asks just now: the learner did not begin it as a check */
+    LEARNER_ASKED,
     /* under way */
     LEARNER_BEGUN,
     /* gone through, but some of what it asks was not answered */

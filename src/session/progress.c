@@ -152,11 +152,27 @@ static bool count_review(struct learner *who, const char *id, char *outline,
     return known;
 }
 
+/* Whether anything of a lesson or a phase's review was answered, in the course as it is. */
+static bool has_learnt(struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
+    bool any = false;
+    for (size_t i = 0; i < c->lessons && !any; i++) {
+        if (c->lesson[i].kind == LESSON_CHECK) continue;
+        char *prefix = base_format("%s/", c->lesson[i].id);
+        any = store_has_items(session_learner_store(who), prefix);
+        free(prefix);
+    }
+    return any;
+}
+
 static void count_check(struct learner *who, size_t i, struct learner_progress *p) {
     struct learner_check check = session_learner_check(who, i);
     p->graded = check.asked;
     p->right = p->right_first = check.right; /* a round asks each of them once */
-    p->standing = check.passed ? LEARNER_DONE : p->under_way ? LEARNER_BEGUN : LEARNER_FAILED;
+    p->standing = check.passed      ? LEARNER_DONE
+                  : !p->under_way   ? LEARNER_FAILED
+                  : has_learnt(who) ? LEARNER_BEGUN
+                                    : LEARNER_ASKED;
 }
 
 /* ── of one lesson ─────────────────────────────────────────────────────────────────────────────*/
@@ -228,11 +244,12 @@ struct learner_progress session_learner_progress(struct learner *who, size_t i) 
 }
 
 /* ── the next one ──────────────────────────────────────────────────────────────────────────────*/
-/* Whether a review or a check was opened but none of its problems was passed: a look at it is no
- * reason to send the learner there before the phase's lessons. */
+/* Whether a review or a check was opened but none of its problems was passed, or the placement
+ * asks it: no reason to send the learner there before the phase's lessons. */
 static bool is_only_opened(struct learner *who, size_t i) {
+    struct learner_progress p = session_learner_progress(who, i);
     return session_learner_course(who)->lesson[i].kind != LESSON_ORDINARY &&
-           session_learner_progress(who, i).step_number <= 1;
+           (p.step_number <= 1 || p.standing == LEARNER_ASKED);
 }
 
 /* Whether a lesson that was gone through was left on its last page, not in the middle of it once
@@ -367,19 +384,6 @@ bool session_learner_onwards(struct learner *who) {
 }
 
 /* ── placement ─────────────────────────────────────────────────────────────────────────────────*/
-/* Whether anything of a lesson or a phase's review was answered, in the course as it is. */
-static bool has_learnt(struct learner *who) {
-    const struct lesson_course *c = session_learner_course(who);
-    bool any = false;
-    for (size_t i = 0; i < c->lessons && !any; i++) {
-        if (c->lesson[i].kind == LESSON_CHECK) continue;
-        char *prefix = base_format("%s/", c->lesson[i].id);
-        any = store_has_items(session_learner_store(who), prefix);
-        free(prefix);
-    }
-    return any;
-}
-
 enum learner_placement session_learner_placement(struct learner *who, size_t *next) {
     size_t check = *next = session_learner_place_at(who);
     if (check == session_learner_course(who)->lessons) return LEARNER_PLACED;

@@ -122,7 +122,7 @@ void session_review_read(struct learner *who) {
 double session_memory_recall(struct learner *who, const struct review_memory *m) {
     int64_t today = session_today(who), tomorrow = m->last + 1;
     if (m->known) return review_memory_recall(m, today);
-    if (!store_item_ends(session_learner_store(who), m->item).right_last) return 0;
+    if (!m->right) return 0;
     return review_memory_recall(m, today > tomorrow ? today : tomorrow);
 }
 

@@ -16,8 +16,8 @@ static void settings_come_back_as_they_were_written(void **state) {
     s.gpus = 2;
     s.lesson[s.lessons++] = (struct classroom_lesson){"1.1", 15, s.begins + 900};
     s.lesson[s.lessons++] = (struct classroom_lesson){"lab stage-ladder", 18, 0};
-    s.extension[s.extensions++] = (struct classroom_extension){"ada", "", 600};
-    s.extension[s.extensions++] = (struct classroom_extension){"ada", "1.1", 60};
+    s.extension[s.extensions++] = (struct classroom_extension){"ruth", "", 600};
+    s.extension[s.extensions++] = (struct classroom_extension){"ruth", "1.1", 60};
     snprintf(s.assistant[s.assistants++], CLASSROOM_WORD, "bob");
     assert_true(classroom_settings_write(f, &s, &m));
     memset(&back, 0x55, sizeof back);
@@ -29,14 +29,14 @@ static void settings_come_back_as_they_were_written(void **state) {
     assert_int_equal(back.lessons, 2);
     assert_int_equal(back.gpus, 2);
     assert_string_equal(back.assistant[0], "bob");
-    assert_int_equal(classroom_due(&back, "ada", "1.1"), s.begins + 900 + 600);
+    assert_int_equal(classroom_due(&back, "ruth", "1.1"), s.begins + 900 + 600);
     assert_int_equal(classroom_due(&back, "eve", "1.1"), s.begins + 900);
     assert_int_equal(classroom_due(&back, "eve", "lab stage-ladder"), s.ends);
     /* all learners read class.json, and none is to read who has more time */
     struct classroom_file file;
     assert_true(
         classroom_read(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, geteuid(), 1 << 16, &file, &m));
-    assert_null(strstr(file.text, "ada"));
+    assert_null(strstr(file.text, "ruth"));
     free(file.text);
     struct stat it;
     char *path = base_format("%s/" CLASSROOM_EXTENDED, classroom_path(f));

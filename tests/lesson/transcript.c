@@ -50,6 +50,7 @@ static void put_sheet(struct base_text *t, const struct lesson_ask *a) {
 }
 
 static void put_ask(struct base_text *t, const struct lesson_ask *a) {
+    if (a->rest) base_text_puts(t, "  -- a good place to stop\n");
     base_text_printf(t, "  ? %s", FORMS[a->form]);
     if (*a->prompt != '\0') base_text_printf(t, ": %s", a->prompt);
     if (*a->unit != '\0') base_text_printf(t, " [%s]", a->unit);
@@ -71,7 +72,6 @@ static void put_step(struct base_text *t, const struct lesson_event *e) {
     base_text_printf(t, "  -- step %zu of %zu: %s %s %s\n", e->index + 1, e->count,
                      lesson_step_kind_name(e->step_kind), e->item, e->title);
     if (e->sources != NULL) put_text(t, "  sources", e->sources);
-    if (e->rest) base_text_puts(t, "  -- a good place to stop\n");
 }
 
 void transcript_event(struct base_text *t, const struct lesson_event *e) {

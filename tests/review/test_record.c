@@ -107,6 +107,20 @@ static void a_check_shows_what_its_problems_are_of(void **state) {
     review_record_free(r);
 }
 
+/* It is no review on that day, but the last that is known of the thing. */
+static void a_check_tells_that_a_miss_was_made_good(void **state) {
+    (void)state;
+    struct review_record *r = suite_record();
+    suite_answer(r, 100, "1.2/one-stage", "wrong");
+    const struct review_memory *m = review_record_find(r, "1.2/one-stage");
+    assert_false(m->known || m->right);
+    suite_answer(r, 100, "1c/1.2-one-stage", "right");
+    assert_true(!m->known && m->right && m->reviews == 1);
+    suite_answer(r, 101, "1c/1.2-one-stage", "wrong");
+    assert_false(m->known || m->right);
+    review_record_free(r);
+}
+
 static void an_answer_can_be_undone(void **state) {
     (void)state;
     struct review_record *r = suite_record();
@@ -249,14 +263,14 @@ static void what_is_no_record_is_not_read(void **state) {
     struct review_record *r = suite_record();
     suite_answer(r, 100, "1.1/a", "right");
     char *text = review_record_write(r);
-    static const char too_late[] = "review 4\n1 1 1 1\n1.1/a 99999999999999999999 0 1 1 1 1 "
-                                   "0 1 0 1 0 0 1 1 1 0 1\n";
+    static const char too_late[] = "review 5\n1 1 1 1\n1.1/a 99999999999999999999 0 1 1 1 1 "
+                                   "0 1 1 0 1 0 0 1 1 1 0 1\n";
     static const char *const bad[] = {"",
                                       "review 0\n1 1 1 1\n",
-                                      "review 4\n",
-                                      "review 4\n1 1\n",
-                                      "review 4\n1 1 1 1\nx\n",
-                                      "review 4\n1 1 1 1\nx nan nan",
+                                      "review 5\n",
+                                      "review 5\n1 1\n",
+                                      "review 5\n1 1 1 1\nx\n",
+                                      "review 5\n1 1 1 1\nx nan nan",
                                       too_late};
     for (size_t i = 0; i < BASE_COUNT(bad); i++) {
         assert_false(review_record_read(r, bad[i]));
@@ -277,6 +291,7 @@ int main(void) {
         cmocka_unit_test(only_the_first_answer_of_a_day_is_a_review),
         cmocka_unit_test(a_bad_first_day_is_outgrown),
         cmocka_unit_test(a_check_shows_what_its_problems_are_of),
+        cmocka_unit_test(a_check_tells_that_a_miss_was_made_good),
         cmocka_unit_test(an_answer_can_be_undone),
         cmocka_unit_test(what_is_suspended_does_not_come),
         cmocka_unit_test(a_clock_that_is_set_back_does_no_harm),

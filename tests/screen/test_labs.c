@@ -89,7 +89,7 @@ static void runs_stand_side_by_side(void **state) {
     tty_type(t, "Ljjjjj");
     stand_in_take(t, "2");
     stand_in_catch_up(t);
-    tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
+    tty_wait(t, "All runs have ended. Losses and weights are equal, bit for bit.");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "v");
     tty_wait(t, "● stage 0 16.6 MB  ● stage 1");
@@ -133,7 +133,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_type(t, "Ljjjjj");
     stand_in_take(t, "2");
     stand_in_catch_up(t);
-    tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
+    tty_wait(t, "All runs have ended. Losses and weights are equal, bit for bit.");
     tty_wait_row(t, -1, "a again");
     tty_wait_row(t, -1, "o its lesson");
     tty_type(t, "<Left>a ");

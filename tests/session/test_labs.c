@@ -273,30 +273,53 @@ static void a_recording_takes_its_place(void **state) {
     leave(&t);
 }
 
-/* By itself a lab begins anew each time: it asks for guess and amount again, and keeps both. */
-static void a_lab_asks_each_time_that_it_is_opened(void **state) {
+static enum lesson_form open_lab(struct taking *t, const char *lab) {
+    struct base_message m = {0};
+    base_text_free(&t->seen);
+    t->session = session_open(t->learner, lab, &m);
+    if (!t->session) fail_msg("%s", m.what);
+    see(t);
+    return lesson_asked(session_dialogue(t->session))->form;
+}
+
+/* By itself a lab begins anew once it was run: until then guess and estimate are kept for the run
+ * that is still to come. */
+static void a_lab_asks_once_for_each_run(void **state) {
     (void)state;
     struct base_message m = {0};
     struct taking t = {.learner = session_learner_open(NULL, &m)};
-    for (unsigned time = 1; time <= 3; time++) {
-        t.session = session_open(t.learner, "lab/first-weighing", &m);
-        if (!t.session) fail_msg("%s", m.what);
-        see(&t);
-        if (time == 2) {
-            act(&t, LESSON_DO_NEXT, NULL);
-            assert_true(seen(&t, "No guess."));
-        } else {
-            act(&t, LESSON_DO_ANSWER, "3");
-            assert_true(seen(&t, "Noted: the optimizer's moments."));
-        }
-        assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_NUMBER);
+    json_t *measured = json_pack("{si}", "params", 220544);
+    struct lesson_run run = {.lab = "first-weighing",
+                             .variant = "one rank, fp32",
+                             .command = "zerolab",
+                             .events = "",
+                             .outcome = "cancelled"};
+    for (unsigned time = 1; time <= 2; time++) {
+        assert_int_equal(open_lab(&t, "lab/first-weighing"), LESSON_CHOICE);
+        act(&t, LESSON_DO_ANSWER, "3");
+        assert_true(seen(&t, "Noted: the optimizer's moments."));
+        session_close(t.session);
+        assert_int_equal(open_lab(&t, "lab/first-weighing"), LESSON_NUMBER);
+        assert_true(seen(&t, "Your guess is kept: the optimizer's moments."));
         act(&t, LESSON_DO_ANSWER, "3.53");
-        if (!seen(&t, "Noted: `3.53`. Now run it, and see.")) fail_msg("%u: %s", time, t.seen.s);
-        assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_RUN);
+        assert_true(seen(&t, "Noted: `3.53`. Now run it, and see."));
+        session_close(t.session);
+        assert_int_equal(open_lab(&t, "lab/first-weighing"), LESSON_RUN);
+        assert_true(seen(&t, "Your estimate is kept: `3.53`."));
+        assert_true(lesson_ran(session_dialogue(t.session), &run, &m));
+        session_close(t.session);
+        assert_int_equal(open_lab(&t, "lab/first-weighing"), LESSON_RUN);
+        run.measured = measured;
+        run.outcome = "ended";
+        assert_true(lesson_ran(session_dialogue(t.session), &run, &m));
+        run.measured = NULL;
         session_close(t.session);
     }
-    session_learner_close(t.learner);
-    base_text_free(&t.seen);
+    assert_int_equal(open_lab(&t, "lab/first-weighing"), LESSON_CHOICE);
+    act(&t, LESSON_DO_NEXT, NULL);
+    assert_true(seen(&t, "No guess."));
+    json_decref(measured);
+    leave(&t);
 }
 
 static void a_lab_that_there_is_not_is_refused(void **state) {
@@ -407,7 +430,7 @@ int main(void) {
         IN_SCHOOL(a_flood_is_kept_in_part),
         IN_SCHOOL(without_zerolab_the_lesson_goes_on),
         IN_SCHOOL(a_recording_takes_its_place),
-        IN_SCHOOL(a_lab_asks_each_time_that_it_is_opened),
+        IN_SCHOOL(a_lab_asks_once_for_each_run),
         IN_SCHOOL(a_lab_that_there_is_not_is_refused),
         IN_SCHOOL(the_capstone_ends_as_foretold),
         IN_SCHOOL(a_capstone_that_dies_too_early_is_trouble),

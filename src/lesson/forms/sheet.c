@@ -295,6 +295,32 @@ static bool is_drawn(const struct lesson_dialogue *d, const struct account_judge
            (more || count_state(d, WRONG) == 0);
 }
 
+/* What was wrong with a line that is kept, by judging its answer again. */
+static void remind_line(struct lesson_dialogue *d, size_t i, const char *typed) {
+    const struct account_line *l = &solution(d)->line[i];
+    struct account_judgement j;
+    d->state.line = i;
+    account_judge_line(&d->state.attempt.problem, solution(d), i, d->state.given, typed, &j);
+    if (j.verdict == ACCOUNT_UNREADABLE || is_right(&j)) return;
+    char *words = words_of_line(d, &j, 0);
+    lesson_show_owned(d, LESSON_BAD,
+                      base_format("On the line *%s* you answered %s.\n\n%s", l->label,
+                                  lesson_show_typed(d, typed), words));
+    free(words);
+}
+
+/* A sheet that was left in the middle has had a page for each wrong line. A whole one has its
+ * verdict. */
+static void remind(struct lesson_dialogue *d, const struct past *past) {
+    size_t before = d->queued;
+    if (count_state(d, BLANK) == 0) return;
+    for (size_t i = 0; i < solution(d)->lines; i++)
+        for (size_t k = 0; k < past->lines && d->state.line_state[i] == WRONG; k++)
+            if (strcmp(past->line[k].id, solution(d)->line[i].id) == 0)
+                remind_line(d, i, past->line[k].typed);
+    if (d->queued > before) lesson_show_turn(d);
+}
+
 static void answer(struct lesson_dialogue *d, const char *text) {
     const char *id = solution(d)->line[d->state.line].id;
     struct account_judgement j;
@@ -346,6 +372,7 @@ const struct form_ops lesson_form_sheet = {.name = "sheet",
                                            .again = "The same sheet with fresh numbers:",
                                            .show_working = true,
                                            .ready = ready,
+                                           .remind = remind,
                                            .pose = pose,
                                            .answer = answer,
                                            .own_hint = own_hint,

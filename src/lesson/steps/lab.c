@@ -22,6 +22,8 @@ struct memory {
     int guesses, amounts, goes, afters;
     /* of the latest go, as it went */
     json_t *measured;
+    /* each go has a guess of its own */
+    bool anew;
 };
 
 static int later(int a, int b) {
@@ -31,9 +33,11 @@ static void remember(void *to, const struct lesson_answer *a) {
     struct memory *m = to;
     if (strcmp(a->verdict, VERDICT_UNREADABLE) == 0) return;
     if (strncmp(a->line, LINE_RUN, strlen(LINE_RUN)) == 0) {
+        bool measured = json_is_object(a->problem);
         if (a->try > m->goes) json_array_clear(m->measured);
         m->goes = later(a->try, m->goes);
-        if (json_is_object(a->problem)) json_array_append(m->measured, (json_t *)a->problem);
+        if (measured) json_array_append(m->measured, (json_t *)a->problem);
+        if (measured && m->anew) m->guess[0] = m->amount[0] = '\0';
     } else if (strcmp(a->line, LINE_AFTER) == 0) {
         m->afters = later(a->try, m->afters);
     } else if (strcmp(a->line, LINE_AMOUNT) == 0) {
@@ -46,7 +50,7 @@ static void remember(void *to, const struct lesson_answer *a) {
 }
 
 static struct memory recall(struct lesson_dialogue *d) {
-    struct memory m = {.measured = json_array()};
+    struct memory m = {.measured = json_array(), .anew = lesson_is_alone(d)};
     struct base_message why = {0};
     const char *item = d->lesson->step[d->at].item;
     if (!d->journal.answers(d->journal.self, item, remember, &m, &why))
@@ -363,15 +367,26 @@ static void answer_after(struct lesson_dialogue *d, const char *text) {
 }
 
 /* ── the step ──────────────────────────────────────────────────────────────────────────────────*/
-/* By itself, outside of a lesson, a lab begins anew each time. */
-static void begin_anew(struct memory *m) {
-    m->guess[0] = m->amount[0] = '\0';
-    json_array_clear(m->measured);
+/* What was guessed of a run that is still to come, with its question. */
+static void show_guess(struct lesson_dialogue *d) {
+    size_t said;
+    if (lesson_pick_one(d->state.guess, json_array_size(choices(d)), &said)) {
+        const char *option = json_string_value(json_array_get(choices(d), said));
+        lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "ask"));
+        lesson_show_owned(
+            d, LESSON_QUIET,
+            base_format("Your guess is kept: %s%s", option, lesson_stop_after(option)));
+    }
+    if (*d->state.amount == '\0') return;
+    lesson_show(d, LESSON_PLAIN, base_json_text(amount(d), "ask", ""));
+    lesson_show_owned(
+        d, LESSON_QUIET,
+        base_format("Your estimate is kept: %s.", lesson_show_typed(d, d->state.amount)));
 }
 
 static void enter(struct lesson_dialogue *d) {
     struct memory m = recall(d);
-    if (lesson_is_alone(d)) begin_anew(&m);
+    if (m.anew) json_array_clear(m.measured); /* outside of a lesson a lab begins anew */
     d->state.measured = m.measured;
     d->state.go = m.goes;
     d->state.amounts = m.amounts;
@@ -387,8 +402,9 @@ static void enter(struct lesson_dialogue *d) {
             finish(d);
     } else if (m.guess[0] == '\0' && json_array_size(choices(d)) > 0) {
         pose_guess(d, m.guesses + 1);
-    } else if (m.amount[0] != '\0' || !pose_amount(d)) {
-        pose_run(d);
+    } else {
+        show_guess(d);
+        if (m.amount[0] != '\0' || !pose_amount(d)) pose_run(d);
     }
 }
 

@@ -40,11 +40,19 @@ static void enter_check(struct lesson_dialogue *d, const struct past *past) {
     if (lesson_attempt_begin(d, d->lesson->round)) lesson_problem_present(d, begun ? past : NULL);
 }
 
+/* Says what fresh numbers mean where the last answer was right: that answer counts until another
+ * one is given. */
+static void show_solved(struct lesson_dialogue *d) {
+    bool right = lesson_came(d->lesson, d->at, d->journal) == LESSON_CAME_RIGHT;
+    if (right && d->lesson->kind == LESSON_ORDINARY)
+        lesson_show(d, LESSON_QUIET,
+                    "You solved this before. It stays solved if you go on. Here are fresh "
+                    "numbers.");
+}
+
 static void enter_lesson(struct lesson_dialogue *d, struct past *past) {
     if (!lesson_attempt_resume(d, past)) return;
-    if (d->state.attempt.solved_before && d->lesson->kind == LESSON_ORDINARY)
-        lesson_show(d, LESSON_QUIET,
-                    "You solved this before. Here it is again with fresh numbers.");
+    show_solved(d);
     lesson_problem_present(d, past);
 }
 
@@ -150,6 +158,7 @@ static void fresh(struct lesson_dialogue *d) {
     d->state.attempt.passed += open;
     if (!lesson_attempt_next(d)) return;
     lesson_show_turn(d);
+    show_solved(d);
     lesson_problem_present(d, NULL);
 }
 
