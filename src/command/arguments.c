@@ -156,6 +156,19 @@ bool command_arguments_has(const struct arguments *a, const char *name) {
     return command_arguments_value(a, name) != NULL;
 }
 
+bool command_arguments_one_of(const struct arguments *a, const char *const *name, size_t count) {
+    const char *first = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!command_arguments_has(a, name[i])) continue;
+        if (first) {
+            command_say_error("--%s and --%s exclude each other: use one of them", first, name[i]);
+            return false;
+        }
+        first = name[i];
+    }
+    return true;
+}
+
 bool command_arguments_number(const struct arguments *a, const char *name, long lowest, long most,
                               long otherwise, long *out) {
     const char *text = command_arguments_value(a, name);

@@ -122,6 +122,8 @@ struct arguments {
 bool command_arguments_read(struct arguments *a, const struct command *c, int argc, char **argv);
 const char *command_arguments_value(const struct arguments *a, const char *name);
 bool command_arguments_has(const struct arguments *a, const char *name);
+/* False after it was said that two of these options were given, which exclude each other. */
+bool command_arguments_one_of(const struct arguments *a, const char *const *name, size_t count);
 /* The value as a number from `least` to `most`, or `otherwise` if the option is absent. False after
  * the message was printed. */
 bool command_arguments_number(const struct arguments *a, const char *name, long least, long most,

@@ -222,6 +222,7 @@ const struct command command_glossary = {
 static const char *const search_examples[] = {
     "zerotutor search all-gather",
     "zerotutor search out of memory",
+    "zerotutor search 1c",
     NULL,
 };
 const struct command command_search = {
@@ -230,10 +231,11 @@ const struct command command_search = {
     .operands = "WORDS",
     .least = 1,
     .most = OPERANDS_MOST,
-    .about = "Lists every entry that has all the words: terms, questions that people ask, steps of "
-             "lessons by their titles, myths, cards of the lessons that you finished, your "
-             "bookmarks and notes, and commands. Entries whose title has the words come first. The "
-             "exit status is 1 if nothing is found.",
+    .about = "Lists every entry that has all the words: lessons, terms, questions that people ask, "
+             "steps of lessons by their titles, myths, cards of the lessons that you finished, "
+             "your bookmarks and notes, and commands. The lesson, review or check with the number "
+             "that you type comes first, then entries whose title has the words. The exit status "
+             "is 1 if nothing is found.",
     .examples = search_examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -35,6 +35,7 @@ static bool print_json(struct learner *who, struct base_message *m) {
 
 static bool print_page(const struct arguments *a, struct learner *who, struct base_message *m) {
     struct page *p = command_terminal_page(command_terminal_ascii(a));
+    page_set_spoken(p, command_arguments_has(a, "words") || command_terminal_dumb());
     bool drawn = linear_map_draw(who, p, m);
     if (drawn)
         command_terminal_print(p);
@@ -44,7 +45,9 @@ static bool print_page(const struct arguments *a, struct learner *who, struct ba
 }
 
 static int run(const struct arguments *a) {
+    static const char *const forms[] = {"words", "json"};
     struct base_message m = {0};
+    if (!command_arguments_one_of(a, forms, BASE_COUNT(forms))) return COMMAND_USAGE;
     struct learner *who = session_learner_open(command_arguments_value(a, "store"), &m);
     if (!who) return command_say_message(&m);
     bool printed = command_arguments_has(a, "json") ? print_json(who, &m) : print_page(a, who, &m);
@@ -53,12 +56,14 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
+    {"words", NULL, NULL, "says it in sentences"},
     {"json", NULL, NULL, "prints JSON"},
     {"ascii", NULL, NULL, "plain ASCII characters"},
     {"store", "FILE", NULL, "reads the record in this file"},
 };
 static const char *const examples[] = {
     "zerotutor map",
+    "zerotutor map --words",
     "zerotutor picture --keys m -o map.svg",
     NULL,
 };

@@ -70,24 +70,10 @@ static void put(const struct arguments *a, json_t *study) {
         put_page(a, study);
 }
 
-/* The first two of these options that were given exclude each other. */
-static bool is_one_form(const struct arguments *a) {
-    static const char *const forms[] = {"words", "json", "csv", "svg"};
-    const char *first = NULL;
-    for (size_t i = 0; i < BASE_COUNT(forms); i++) {
-        if (!command_arguments_has(a, forms[i])) continue;
-        if (first) {
-            command_say_error("--%s and --%s exclude each other: use one of them", first, forms[i]);
-            return false;
-        }
-        first = forms[i];
-    }
-    return true;
-}
-
 static int run(const struct arguments *a) {
+    static const char *const forms[] = {"words", "json", "csv", "svg"};
     struct base_message m = {0};
-    if (!is_one_form(a)) return COMMAND_USAGE;
+    if (!command_arguments_one_of(a, forms, BASE_COUNT(forms))) return COMMAND_USAGE;
     struct learner *who = session_learner_open(command_arguments_value(a, "store"), &m);
     if (!who) return command_say_message(&m);
     json_t *study = session_learner_study(who);

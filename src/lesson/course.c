@@ -66,6 +66,15 @@ const char *lesson_kind_name(enum lesson_kind k) {
     return names[k];
 }
 
+const char *lesson_kind_says(enum lesson_kind k) {
+    if (k == LESSON_REVIEW)
+        return "Problems from the whole phase. First those you missed, then new ones.";
+    if (k == LESSON_CHECK)
+        return "Six problems from the phase, each asked once and without hints. You pass with five "
+               "right.";
+    return "";
+}
+
 /* The phase's review and check. What they are called lives in `made`. */
 static bool add_mixed(struct lesson_course *c, enum lesson_kind kind, struct base_message *m) {
     static const struct {

@@ -23,6 +23,8 @@ enum lesson_kind {
     LESSON_SINGLE
 };
 const char *lesson_kind_name(enum lesson_kind k); /* "lesson", "review", "drill" */
+/* What a review or a check of a phase asks, in a sentence or two; "" of others. */
+const char *lesson_kind_says(enum lesson_kind k);
 struct lesson_entry {
     const char *id, *title;
     /* relative to lessons/, NULL if the lesson does not exist yet */

@@ -218,6 +218,8 @@ struct lesson_event {
     const char *const *option;
     /* SHOW: the question was shown before, and appears again on a new page */
     bool repeated;
+    /* SHOW: the sum of what the runs of a lab measured */
+    bool measured;
     /* the label of the sheet's line that the verdict judges, or NULL; the verdict on the next line
      * takes its place */
     const char *of_line;

@@ -152,7 +152,7 @@ char *lesson_feedback_unreadable(const struct account_judgement *j) {
     char *note = lesson_literally(j->note[0] != '\0' ? j->note : "type a number or an expression");
     if (j->read_as[0] == '\0') {
         base_text_puts(&t, "That cannot be read");
-        if (j->column > 0) base_text_printf(&t, " at column %d", j->column);
+        if (j->column > 1) base_text_printf(&t, " at column %d", j->column);
         base_text_printf(&t, ": %s. This does not count as an answer. Try again.", note);
     } else {
         base_text_printf(&t, "That does not count as an answer: %s. Try again.", note);

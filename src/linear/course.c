@@ -264,6 +264,10 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     if (id && linear_home_takes(t, id)) return NULL;
     if (id && strcmp(id, LEARNER_CASE) == 0 && linear_home_has_case(t)) return base_dup(id);
     if (id && strcmp(id, LEARNER_FEEDBACK) == 0) return base_dup(id);
+    if (id && strcmp(id, LEARNER_REVIEW) == 0) {
+        linear_print_markdown(t, PAGE_PLAIN, "Nothing is due for a review today.");
+        return NULL;
+    }
     size_t i = id ? session_learner_find(t->learner, id) : c->lessons;
     if (i == c->lessons || !session_learner_progress(t->learner, i).exists) {
         linear_print_markdown(t, PAGE_BAD, "Unknown lesson. Type an id, such as `1.1`, or `help`.");

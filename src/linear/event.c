@@ -284,12 +284,15 @@ static void keep_printed(struct talk *t, bool asks) {
     base_text_free(&t->printing);
 }
 
+/* What a lab measured comes once the guess is answered: before its sum, at the latest before the
+ * next question. */
 bool linear_print_events(struct talk *t) {
     const struct lesson_event *e;
     bool ended = false, said = false, asks = false;
     t->prints_events = true;
     while (!t->turns && (e = session_event(t->session))) {
         t->turns = e->kind == LESSON_TURN && said && !t->echo;
+        if (t->lab && (e->measured || e->kind == LESSON_ASK)) linear_tell_lab(t);
         if ((size_t)e->kind < BASE_COUNT(show)) show[e->kind](t, e);
         ended |= e->kind == LESSON_END;
         asks |= e->kind == LESSON_ASK;

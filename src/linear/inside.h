@@ -1,6 +1,6 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
  * linear.c, speed.c and watch.c, course.c and lab.c, home.c, lookup.c, aloud.c, input.c, event.c,
- * ask.c, print.c.
+ * ask.c, measured.c, print.c.
  */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
@@ -77,6 +77,8 @@ struct talk {
     char *asked;
     struct learner *learner;
     struct session *session;
+    /* a lab whose runs are over, until it is told what they measured; or NULL */
+    struct session_lab *lab;
     /* the round that is played, or NULL */
     struct session_speed *speed;
 };
@@ -107,6 +109,10 @@ int linear_not_opened(const struct base_message *m);
 void linear_print_ask(struct talk *t, const struct lesson_ask *a);
 /* Enter leads to a play's next frame, not to a frame far ahead. */
 bool linear_goes_by_frames(const struct talk *t, const struct lesson_ask *a);
+
+/* ── measured.c ────────────────────────────────────────────────────────────────────────────────*/
+/* Prints what the runs of `lab` measured, which is then told. */
+void linear_tell_lab(struct talk *t);
 
 /* ── event.c ───────────────────────────────────────────────────────────────────────────────────*/
 /* Nothing is listed any more. */

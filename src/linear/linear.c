@@ -458,8 +458,7 @@ static int cut_short(struct talk *t) {
             ? base_format("the input ended before \"%s\" did: your answers are saved, and the "
                           "rest can be asked again",
                           lesson_title(l))
-            : base_format("the input ended in the middle of lesson %s: your answers are saved, and "
-                          "the lesson resumes where it stopped",
+            : base_format("the input ended in %s: it is saved, and resumes where it stopped",
                           lesson_id(l));
     base_say_error(text);
     free(text);

@@ -17,13 +17,13 @@ static void put_rests(struct page *p, struct page_flow f, const struct lesson_id
     base_text_free(&t);
 }
 
-/* "**three stages** (1.3): weak, 62% today, 40% in 30 days", the caller's. */
+/* "**three stages** (1.3): weak, 62% chance today, 40% in 30 days", the caller's. */
 static char *idea_words(const struct lesson_idea *idea, const struct learner_idea *known) {
     struct base_text t = {0};
     base_text_printf(&t, "**%s** (%s): %s", idea->title, idea->lesson,
                      page_strength_words((enum page_strength)known->strength));
     if (!isnan(known->today))
-        base_text_printf(&t, ", %d%% today, %d%% in 30 days", base_percent(known->today),
+        base_text_printf(&t, ", %d%% chance today, %d%% in 30 days", base_percent(known->today),
                          base_percent(known->month));
     return base_text_take(&t);
 }

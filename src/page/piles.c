@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { GAP = 2, COLUMNS = 3, NAMES = 11, RATE = 8, ROOMY = 60, FAR = 4 };
 /* bytes that a bar can have */
@@ -218,7 +219,8 @@ static char *say_missing(const struct piles *s, const struct column *c) {
     return text;
 }
 
-/* "it is: 112 GB, of which params 14 GB (2 bytes per parameter) …; 16 bytes per parameter" */
+/* "it is: 112 GB, of which params 14 GB (2 bytes per parameter) …; 16 bytes per parameter". A
+ * column by itself needs no name, and "at 126 GB" is the total, too. */
 static void say_column(struct page *p, const struct piles *s, const struct column *c,
                        struct page_flow f) {
     struct base_text parts = {0};
@@ -236,8 +238,10 @@ static void say_column(struct page *p, const struct piles *s, const struct colum
     char *total = page_scale_print(s->scale, all),
          *rate = s->params > 0 ? say_rate(s, all) : base_dup("");
     char *missing = say_missing(s, c);
-    page_say(p, f, "%s: %s, of which %s%s%s%s%s.", c->label, total, parts.s ? parts.s : "nothing",
-             missing, *rate ? "; " : "", rate, *rate ? " in total" : "");
+    bool alone = s->count == 1 && s->yours < 0, told = strstr(c->label, total);
+    page_say(p, f, "%s%s%s%s%s%s%s%s%s.", alone ? "" : c->label, alone ? "" : ": ",
+             told ? "" : total, told ? "" : ", of which ", parts.s ? parts.s : "nothing", missing,
+             *rate ? "; " : "", rate, *rate ? " in total" : "");
     free(missing);
     free(rate);
     free(total);

@@ -151,10 +151,14 @@ static void draw_legend(struct page *p, const struct page_bars *b, int left, str
     page_legend(p, f, left, present, marked);
 }
 
-/* In sentences. */
+static bool is_over(const struct page_bars *b, const struct page_bars_one *one) {
+    return b->limit.given && (double)one->ledger.total > b->limit.bytes;
+}
+
+/* In sentences. Parts are named where a legend would name them. */
 static void say_bar(struct page *p, struct page_flow f, const struct page_bars *b,
                     struct page_scale scale, const struct page_bars_one *one) {
-    bool over = b->limit.given && (double)one->ledger.total > b->limit.bytes;
+    bool over = is_over(b, one);
     if (one->unknown) {
         page_say(p, f, "%s%snot known yet.", one->label, *one->label ? ": " : "");
         return;
@@ -165,7 +169,9 @@ static void say_bar(struct page *p, struct page_flow f, const struct page_bars *
     char *total = page_scale_print(scale, (double)one->ledger.total),
          *parts = kinds == 1 ? base_dup(account_category_words((enum account_category)last))
                              : page_parts(one->ledger.bytes, b->unit),
-         *sum = base_format(kinds == 1 ? "%s of %s" : "%s, of which %s", total, parts);
+         *sum = !b->legend   ? base_dup(total)
+                : kinds == 1 ? base_format("%s of %s", total, parts)
+                             : base_format("%s, of which %s", total, parts);
     char amount[32];
     account_print(amount, sizeof amount, b->limit.bytes, scale.unit, 4);
     char *place = page_limit_place(&b->limit, amount),
@@ -180,12 +186,17 @@ static void say_bar(struct page *p, struct page_flow f, const struct page_bars *
     free(total);
 }
 
+/* The limit is told unless a bar that is over it has told it. */
 static void say_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
     double totals[PAGE_BARS];
+    bool told = false;
     for (size_t i = 0; i < b->count; i++) totals[i] = (double)b->bar[i].ledger.total;
     struct page_scale scale = {b->unit, account_decimals(totals, b->count, b->unit)};
-    for (size_t i = 0; i < b->count; i++) say_bar(p, f, b, scale, &b->bar[i]);
-    page_limit_say(p, f, scale, &b->limit);
+    for (size_t i = 0; i < b->count; i++) {
+        say_bar(p, f, b, scale, &b->bar[i]);
+        told |= !b->bar[i].unknown && is_over(b, &b->bar[i]);
+    }
+    if (!told) page_limit_say(p, f, scale, &b->limit);
 }
 
 void page_bars(struct page *p, struct page_flow f, const struct page_bars *b) {

@@ -238,7 +238,7 @@ static void put_fading(struct page *p, struct page_flow f, const json_t *study) 
     size_t last = json_array_size(fades);
     int cells = f.width - AXIS < DAYS ? f.width - AXIS : DAYS, left = f.indent + AXIS;
     if (last-- < 2 || f.width < NARROW) return;
-    char *ends = base_format("%d%% today, %d%% in %zu days", base_percent(fade(fades, 0)),
+    char *ends = base_format("%d%% chance today, %d%% in %zu days", base_percent(fade(fades, 0)),
                              base_percent(fade(fades, last)), last);
     put_heading(p, f, "What fades without practice", ends);
     free(ends);
@@ -459,7 +459,7 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
 
 /* ── in sentences ──────────────────────────────────────────────────────────────────────────────*/
 static void say_skill(struct base_text *t, const json_t *s, const char *name) {
-    base_text_printf(t, "- %s: %d%% today, ", base_json_text(s, name, ""),
+    base_text_printf(t, "- %s: %d%% chance today, ", base_json_text(s, name, ""),
                      base_percent(number(s, "today")));
     if (has_risen(s))
         base_text_printf(t, "up from %d%% on Monday, ", base_percent(number(s, "on_monday")));
@@ -501,7 +501,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
     }
     if (json_array_size(areas) > 0) base_text_printf(&t, "%s\n", estimate + 1);
     json_array_foreach(areas, i, area) {
-        base_text_printf(&t, "\n%s, %d%% today:\n\n", base_json_text(area, "area", ""),
+        base_text_printf(&t, "\n%s, %d%% chance today:\n\n", base_json_text(area, "area", ""),
                          base_percent(number(area, "today")));
         json_array_foreach(json_object_get(area, "skills"), k, skill) say_skill(&t, skill, "skill");
     }

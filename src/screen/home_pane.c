@@ -63,11 +63,7 @@ static void put_head(const struct lesson_entry *l, struct page *p) {
 
 static char *what_it_is(const struct home *h, size_t i) {
     const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[i];
-    if (l->kind == LESSON_REVIEW)
-        return base_dup("Problems from the whole phase. First those you missed, then new ones.");
-    if (l->kind == LESSON_CHECK)
-        return base_dup("Six problems from the phase, each asked once and without hints. You pass "
-                        "with five right.");
+    if (l->kind != LESSON_ORDINARY) return base_dup(lesson_kind_says(l->kind));
     const char *goal = session_learner_goal(h->view.app->learner, i);
     bool done = h->progress[i].standing == LEARNER_DONE;
     return *goal ? base_format("%s %s.", done ? "You can" : "After it you can", goal) : NULL;

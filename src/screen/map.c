@@ -143,13 +143,14 @@ static void zone_links(const struct map *m, struct frame *f, int row, int rows, 
                               LINK + (int)l->idea);
 }
 
-/* "fading: 86% today, 64% in 30 days", or as much of it as there is room for; the caller's. */
+/* "fading: 86% chance today, 64% in 30 days", or as much of it as there is room for; the caller's.
+ */
 static char *strength_words(const struct map *m, size_t at, int room) {
     const struct learner_idea *known = &m->known[at];
     const char *word = page_strength_words(m->map.idea[at].strength);
     if (isnan(known->today)) return base_dup(word);
-    char *all = base_format("%s: %d%% today, %d%% in 30 days", word, base_percent(known->today),
-                            base_percent(known->month));
+    char *all = base_format("%s: %d%% chance today, %d%% in 30 days", word,
+                            base_percent(known->today), base_percent(known->month));
     if (base_width(all) > room) *strchr(all, ',') = '\0';
     if (base_width(all) > room) *strchr(all, ':') = '\0';
     return all;

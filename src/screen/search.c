@@ -36,8 +36,8 @@ static const struct shelf {
     const char *empty;
 } shelves[] = {
     {0, "Search", "one place", "%zu places", "nothing found",
-     "Type at least two letters. Every entry that has all the words is listed: terms, questions, "
-     "steps, myths, cards, notes and commands."},
+     "Type at least two letters. Every entry that has all the words is listed: lessons, terms, "
+     "questions, steps, myths, cards, notes and commands."},
     {VIEW_GLOSSARY, "Glossary", "one term", "%zu terms", "no such term",
      "The glossary cannot be read: `zerotutor doctor` checks the installation."},
     {VIEW_QUESTIONS, "Questions people ask", "one question", "%zu questions", "no such question",
@@ -95,7 +95,7 @@ static char *copy_of(const char *s) {
 
 static char *place_of(const struct search *s, const struct session_hit *h) {
     bool tells = s->shelf->kinds == VIEW_GLOSSARY || s->shelf->kinds == VIEW_QUESTIONS ||
-                 h->kind == SESSION_STEP || h->kind == SESSION_COMMAND;
+                 h->kind == SESSION_LESSON || h->kind == SESSION_STEP || h->kind == SESSION_COMMAND;
     return tells ? base_dup(h->place) : base_format("%s %s", session_kind_name(h->kind), h->place);
 }
 

@@ -14,9 +14,11 @@ static const struct {
 
 const char *session_kind_name(enum session_kind k) {
     static const char *const names[SESSION_KINDS] = {
-        [SESSION_TERM] = "term", [SESSION_QUESTION] = "question", [SESSION_STEP] = "step",
-        [SESSION_MYTH] = "myth", [SESSION_CARD] = "card",         [SESSION_BOOKMARK] = "bookmark",
-        [SESSION_NOTE] = "note", [SESSION_COMMAND] = "command",
+        [SESSION_TERM] = "term",         [SESSION_QUESTION] = "question",
+        [SESSION_LESSON] = "lesson",     [SESSION_STEP] = "step",
+        [SESSION_MYTH] = "myth",         [SESSION_CARD] = "card",
+        [SESSION_BOOKMARK] = "bookmark", [SESSION_NOTE] = "note",
+        [SESSION_COMMAND] = "command",
     };
     return names[k];
 }
@@ -188,6 +190,18 @@ static const struct lesson *lesson_of(struct learner *who, const char *name, con
     return l ? l->lesson : NULL;
 }
 
+static struct session_entry *open_whole(struct learner *who, const char *id) {
+    size_t at = session_learner_find_entry(who, id, strlen(id));
+    if (at == session_learner_entries(who)) return NULL;
+    const struct lesson_entry *c = session_learner_entry(who, at);
+    const struct loaded *l = session_learner_lesson(who, at);
+    const char *goal = l ? lesson_goal(l->lesson) : "";
+    struct session_entry *e = new_entry(SESSION_LESSON, id, c->title);
+    e->text =
+        *goal ? base_format("After it you can %s.", goal) : base_dup(lesson_kind_says(c->kind));
+    return e;
+}
+
 static struct session_entry *open_card(struct learner *who, const char *name) {
     const char *id;
     size_t step;
@@ -292,6 +306,7 @@ struct session_entry *session_entry_open(struct learner *who, enum session_kind 
     switch (kind) {
     case SESSION_TERM: e = open_term(who, name, brief, m); break;
     case SESSION_QUESTION: e = open_question(who, name, m); break;
+    case SESSION_LESSON: e = open_whole(who, name); break;
     case SESSION_CARD: e = open_card(who, name); break;
     case SESSION_NOTE: e = open_note(who, name); break;
     case SESSION_STEP:

@@ -10,6 +10,8 @@
 enum session_kind {
     SESSION_TERM,
     SESSION_QUESTION,
+    /* as a whole; also a review or a check of a phase */
+    SESSION_LESSON,
     SESSION_STEP,
     SESSION_MYTH,
     /* of a lesson that was gone through */
@@ -58,9 +60,10 @@ struct session_entry {
     /* the lesson that teaches it, and the step; NULL: none, or the whole lesson */
     char *lesson, *step;
 };
-/* Opens a term (by any of its words), a question (by its id or number), a card ("1.3/id") or a
- * command. `brief`: without formulas and their numbers, which may be the answer to an open
- * question. NULL with the message filled if there is none. Freed by session_entry_close(). */
+/* Opens a term (by any of its words), a question (by its id or number), a lesson (by its number), a
+ * card ("1.3/id") or a command. `brief`: without formulas and their numbers, which may be the
+ * answer to an open question. NULL with the message filled if there is none. Freed by
+ * session_entry_close(). */
 struct session_entry *session_entry_open(struct learner *who, enum session_kind kind,
                                          const char *name, bool brief, struct base_message *m);
 void session_entry_close(struct session_entry *e);
@@ -90,7 +93,8 @@ struct session_query {
     /* excerpts are whole sentences; else a line that fits a screen */
     bool whole;
 };
-/* Every entry that openly says all the words (case-insensitive), those whose title does first.
+/* Every entry that openly says all the words (case-insensitive): first the lesson, review or check
+ * with this number, then those whose title says them.
  * Hints, reveals and model answers are left out, and so are the cards of lessons that were not gone
  * through. Lessons are run as needed, and again only when their file changed; one that fails is
  * passed over. The strings live during the call of `each`. */

@@ -25,6 +25,8 @@ struct session_lab {
     size_t at;
     int64_t since;
     bool over, cancelled;
+    /* the dialogue knows what became of the runs */
+    bool told;
     /* recordings are played; they stand still */
     bool recorded, paused;
     /* recordings are played to their end without pauses */
@@ -328,15 +330,21 @@ void session_lab_cancel(struct session_lab *l) {
     experiment_cancel(l->run[l->at]);
 }
 
+void session_lab_end(struct session_lab *l) {
+    assert(l->over);
+    end_turn(l);
+    if (!l->told) tell(l->session, l->trouble);
+    l->told = true;
+}
+
 void session_lab_close(struct session_lab *l) {
     if (!l) return;
     if (!l->over) {
-        l->cancelled = true;
+        l->over = l->cancelled = true;
         keep(l);
     }
     for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++) experiment_free(l->run[i]);
-    end_turn(l);
-    tell(l->session, l->trouble);
+    session_lab_end(l);
     experiment_capstone_free(l->scaled);
     free(l->trouble);
     free(l->label);

@@ -77,7 +77,9 @@ int64_t session_lab_number(const struct session_lab *l, size_t variant);
 const struct experiment_scale *session_lab_scale(const struct session_lab *l, size_t variant);
 /* Asks the run to end, and begins no other; reading brings its end. */
 void session_lab_cancel(struct session_lab *l);
-/* Ends what still goes, and tells the dialogue, which then has events. */
+/* Tells the dialogue that the runs are over, once; it then has events. */
+void session_lab_end(struct session_lab *l);
+/* Ends what still goes, and tells the dialogue. */
 void session_lab_close(struct session_lab *l);
 
 #endif

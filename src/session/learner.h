@@ -82,14 +82,16 @@ const char *session_learner_goal(struct learner *who, size_t i);
 const json_t *session_learner_face(struct learner *who, size_t i);
 /* Whether nothing was opened or answered yet. */
 bool session_learner_is_new(struct learner *who);
-/* The lesson to take next: the one under way that was opened last, else the first that exists and
- * was not gone through, with the phase's review and check after its lessons. Phases that were
- * earned are left out, and lessons of which something was skipped come last. A review or check left
- * at its first problem is not under way. The course's count if nothing is left. */
+/* The lesson to take next. Of the lessons that are under way or at their end, the one opened last
+ * decides: it is next if it is under way; if it ended, the first that is left among those that
+ * follow it is, unless that is in a phase which still waits for its check, or is a review or check
+ * before a lesson of its phase. Else the one under way that was opened last, else the first that
+ * exists and was not gone through, with the phase's review and check after its lessons. Phases that
+ * were earned are left out, and lessons of which something was skipped come last. A review or check
+ * left at its first problem is not under way. The course's count if nothing is left. */
 size_t session_learner_next(struct learner *who);
-/* The lesson to take after the one with this id, which is over: the first that is left among those
- * that follow it, unless that is a phase which still waits for its check, else
- * session_learner_next(). The course's count if no other lesson is left. */
+/* The same where the lesson with this id ended just now. The course's count if no other lesson is
+ * left. */
 size_t session_learner_after(struct learner *who, const char *id);
 /* How far to go in a lesson today: from where it was left, or its beginning, to its natural stop,
  * and from there to its end. */

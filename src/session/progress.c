@@ -261,12 +261,29 @@ static bool is_only_opened(struct learner *who, size_t i) {
            (p.step_number <= 1 || p.standing == LEARNER_ASKED);
 }
 
+/* Whether a lesson that was gone through was left on its last page, not in the middle of it once
+ * more. */
+static bool is_at_end(struct learner *who, size_t i, const struct store_place *p) {
+    const struct lesson_entry *l = &session_learner_course(who)->lesson[i];
+    bool over = false;
+    if (l->kind != LESSON_ORDINARY) return lesson_mix_round(p->step, &over) > 0 && over;
+    char *outline = session_learner_kept(who, "outline", l->id);
+    const char *last = outline ? strrchr(outline, ' ') : NULL;
+    bool ends = p->finished && last && strcmp(last + 1, p->step) == 0;
+    free(outline);
+    return ends;
+}
+
+/* The one that the learner was in last, of those that are under way or of those at their end. */
+struct latest {
+    size_t lesson;
+    int64_t when;
+};
+
 /* for the next lesson */
 struct candidate {
     struct learner *learner;
-    int64_t when;
-    /* under way, and opened last */
-    size_t latest;
+    struct latest begun, ended;
     /* its phase's check was passed */
     bool passed[LESSONS];
     /* gone through, or passed: nothing to go on with */
@@ -283,10 +300,12 @@ static void weigh_place(void *to, const struct store_place *p) {
     const struct lesson_entry *l = &course->lesson[i];
     c->done[i] = l->kind == LESSON_CHECK ? c->passed[i] : p->finished;
     if (l->phase > c->furthest) c->furthest = l->phase;
-    if (!is_under_way(l, p->step, p->finished) || c->passed[i] || p->when < c->when) return;
-    if (is_only_opened(c->learner, i)) return;
-    c->when = p->when;
-    c->latest = i;
+    bool begun = is_under_way(l, p->step, p->finished) && !c->passed[i];
+    struct latest *latest = begun ? &c->begun : &c->ended;
+    if (p->when < latest->when ||
+        (begun ? is_only_opened(c->learner, i) : !is_at_end(c->learner, i, p)))
+        return;
+    *latest = (struct latest){i, p->when};
 }
 
 /* Whoever earned a phase knows its lessons, and whoever went on to a later phase is not called back
@@ -310,7 +329,8 @@ static size_t next_skipped(struct learner *who) {
 
 static struct candidate weigh_places(struct learner *who) {
     const struct lesson_course *course = session_learner_course(who);
-    struct candidate c = {.learner = who, .when = INT64_MIN, .latest = course->lessons};
+    const struct latest none = {course->lessons, INT64_MIN};
+    struct candidate c = {.learner = who, .begun = none, .ended = none};
     for (size_t i = 0; i < course->lessons; i++)
         c.passed[i] = session_learner_passed(who, (size_t)course->lesson[i].phase);
     store_places(session_learner_store(who), weigh_place, &c, NULL);
@@ -324,30 +344,41 @@ static size_t first_left(const struct candidate *c, size_t from) {
     return i;
 }
 
+/* Not into a phase that still waits for its check, nor to a review or a check while a lesson of its
+ * phase is left. */
+static bool leads_to(const struct candidate *c, size_t here, size_t next) {
+    const struct lesson_course *course = session_learner_course(c->learner);
+    int phase = course->lesson[next].phase;
+    size_t first = next;
+    while (first > 0 && course->lesson[first - 1].phase == phase) first--;
+    if (course->lesson[next].kind != LESSON_ORDINARY && first_left(c, first) < next) return false;
+    return phase == course->lesson[here].phase ||
+           session_learner_gate(c->learner, (size_t)phase) == course->lessons;
+}
+
+/* A lesson that ended leads to what follows it, whichever other one was under way before. */
+static size_t next_of(const struct candidate *c) {
+    const size_t lessons = session_learner_course(c->learner)->lessons;
+    bool leads = c->ended.when > c->begun.when;
+    size_t left = leads ? first_left(c, c->ended.lesson + 1) : lessons;
+    if (left < lessons && leads_to(c, c->ended.lesson, left)) return left;
+    if (c->begun.lesson < lessons) return c->begun.lesson;
+    left = first_left(c, 0);
+    return left < lessons ? left : next_skipped(c->learner);
+}
+
 size_t session_learner_next(struct learner *who) {
-    const size_t lessons = session_learner_course(who)->lessons;
     const struct candidate c = weigh_places(who);
-    if (c.latest < lessons) return c.latest;
-    size_t left = first_left(&c, 0);
-    return left < lessons ? left : next_skipped(who);
+    return next_of(&c);
 }
 
-/* Not into a phase that still waits for its check. */
-static bool leads_to(struct learner *who, size_t here, size_t next) {
-    const struct lesson_course *c = session_learner_course(who);
-    int phase = c->lesson[next].phase;
-    return phase == c->lesson[here].phase || session_learner_gate(who, (size_t)phase) == c->lessons;
-}
-
+/* It ended just now, also if the clock has not moved since. */
 size_t session_learner_after(struct learner *who, const char *id) {
     const size_t lessons = session_learner_course(who)->lessons;
     size_t here = session_learner_find_id(who, id, strlen(id));
-    if (here < lessons) {
-        const struct candidate c = weigh_places(who);
-        size_t left = first_left(&c, here + 1);
-        if (left < lessons && leads_to(who, here, left)) return left;
-    }
-    size_t next = session_learner_next(who);
+    struct candidate c = weigh_places(who);
+    if (here < lessons) c.ended = (struct latest){here, INT64_MAX};
+    size_t next = next_of(&c);
     return next == here ? lessons : next;
 }
 

@@ -1,5 +1,5 @@
-/* search: every entry that has all the words: terms, questions, steps, myths, cards, bookmarks,
- * notes and commands. */
+/* search: every entry that has all the words: lessons, terms, questions, steps, myths, cards,
+ * bookmarks, notes and commands. */
 #include "session/inside.h"
 
 #include <ctype.h>
@@ -14,6 +14,9 @@ enum {
               BASE_COUNT(((struct lesson_course *)0)->extra)
 };
 
+/* Three passes: the lesson of this number, then what has the words in its title, then the rest. */
+enum pass { NUMBERS, TITLES, TEXTS, PASSES };
+
 struct hunt {
     struct learner *who;
     unsigned kinds;
@@ -24,8 +27,7 @@ struct hunt {
     size_t words;
     /* of a myth: the claim, which its excerpt quotes, and the words before it */
     const char *claim, *judged;
-    /* only entries whose title has all the words, or only the others */
-    bool titles;
+    enum pass pass;
     /* which lessons were gone through */
     bool through[ENTRIES];
     void (*each)(void *to, const struct session_hit *h);
@@ -132,13 +134,19 @@ static bool wants(const struct hunt *h, enum session_kind k) {
     return !h->kinds || (h->kinds & 1u << k);
 }
 
-/* `text` is plain, and what `also` names it by counts as words of its title. Hands over
+/* In which pass it is found; PASSES: in none. */
+static enum pass pass_of(const struct hunt *h, const char *number, const char *title,
+                         const char *text) {
+    if (*number && h->words == 1 && strcasecmp(h->word[0], number) == 0) return NUMBERS;
+    return has_all(h, title, number) ? TITLES : has_all(h, title, text) ? TEXTS : PASSES;
+}
+
+/* `text` is plain, and the number of a lesson counts as a word of its title. Hands over
  * each hit with a line of the text as its excerpt. Without a text, the hit keeps its own. */
-static void try_named(const struct hunt *h, struct session_hit hit, const char *also,
-                      const char *text) {
+static void try_numbered(const struct hunt *h, struct session_hit hit, const char *number,
+                         const char *text) {
     char *title = plain(hit.title);
-    bool named = has_all(h, title, also);
-    if (h->titles ? named : !named && has_all(h, title, text)) {
+    if (pass_of(h, number, title, text) == h->pass) {
         char *around = excerpt(h, h->claim                ? h->claim
                                   : *text || !hit.excerpt ? text
                                                           : hit.excerpt),
@@ -153,7 +161,7 @@ static void try_named(const struct hunt *h, struct session_hit hit, const char *
 }
 
 static void try_entry(const struct hunt *h, struct session_hit hit, const char *text) {
-    try_named(h, hit, "", text);
+    try_numbered(h, hit, "", text);
 }
 
 /* ── what there is ─────────────────────────────────────────────────────────────────────────────*/
@@ -284,35 +292,39 @@ static void search_cards(const struct hunt *h, const struct lesson *l, size_t i)
     }
 }
 
-/* The lesson's own title, or its id, leads to its first step. */
+/* A lesson's own title, or its number, leads to its first step; a review's and a check's to where
+ * it was left. */
 static void search_title(const struct hunt *h, const struct lesson_entry *c,
                          const struct lesson *l) {
-    char *begins = step_text(l, 0);
-    if (wants(h, SESSION_STEP))
-        try_named(h,
-                  (struct session_hit){.kind = SESSION_STEP,
-                                       .name = c->id,
-                                       .title = c->title,
-                                       .place = c->id,
-                                       .excerpt = begins,
-                                       .lesson = c->id,
-                                       .step = step_id(l, 0)},
-                  c->id, lesson_goal(l));
+    char *begins = l ? step_text(l, 0) : base_dup(lesson_kind_says(c->kind));
+    if (wants(h, SESSION_LESSON))
+        try_numbered(h,
+                     (struct session_hit){.kind = SESSION_LESSON,
+                                          .name = c->id,
+                                          .title = c->title,
+                                          .place = c->id,
+                                          .excerpt = begins,
+                                          .lesson = c->id,
+                                          .step = l ? step_id(l, 0) : NULL},
+                     c->id, l ? lesson_goal(l) : "");
     free(begins);
 }
 
 static void search_lesson(const struct hunt *h, size_t at) {
+    const struct lesson_entry *c = session_learner_entry(h->who, at);
     const struct loaded *l =
         h->at_once ? session_learner_cached(h->who, at) : session_learner_lesson(h->who, at);
-    if (!l) return;
-    search_title(h, session_learner_entry(h->who, at), l->lesson);
+    if (l || (!c->file && session_learner_exists(h->who, at)))
+        search_title(h, c, l ? l->lesson : NULL);
+    if (!l || h->pass == NUMBERS) return;
     for (size_t i = 0; i < lesson_steps(l->lesson); i++) search_step(h, l->lesson, i);
     for (size_t i = 0; h->through[at] && wants(h, SESSION_CARD) && i < lesson_steps(l->lesson); i++)
         search_cards(h, l->lesson, i);
 }
 
 static void search_lessons(const struct hunt *h) {
-    const unsigned in = 1u << SESSION_STEP | 1u << SESSION_MYTH | 1u << SESSION_CARD;
+    const unsigned in =
+        1u << SESSION_LESSON | 1u << SESSION_STEP | 1u << SESSION_MYTH | 1u << SESSION_CARD;
     for (size_t i = 0; i < session_learner_entries(h->who); i++)
         if (!h->kinds || h->kinds & in) search_lesson(h, i);
 }
@@ -372,13 +384,15 @@ static void note_place(void *to, const struct store_place *p) {
     if (i < session_learner_entries(h->who)) h->through[i] |= p->finished;
 }
 
+/* Only lessons have numbers. */
 static void search_all(struct hunt *h) {
-    if (wants(h, SESSION_TERM)) search_terms(h);
-    if (wants(h, SESSION_QUESTION)) search_questions(h);
-    if (wants(h, SESSION_NOTE) || wants(h, SESSION_BOOKMARK))
+    bool named = h->pass != NUMBERS;
+    if (named && wants(h, SESSION_TERM)) search_terms(h);
+    if (named && wants(h, SESSION_QUESTION)) search_questions(h);
+    if (named && (wants(h, SESSION_NOTE) || wants(h, SESSION_BOOKMARK)))
         store_notes(session_learner_store(h->who), NULL, NULL, try_note, h, NULL);
     search_lessons(h);
-    if (wants(h, SESSION_COMMAND)) search_commands(h);
+    if (named && wants(h, SESSION_COMMAND)) search_commands(h);
 }
 
 void session_search(struct learner *who, const struct session_query *q,
@@ -392,10 +406,7 @@ void session_search(struct learner *who, const struct session_query *q,
     cut_words(&h, q->words);
     if (h.words || h.kinds) {
         store_places(session_learner_store(who), note_place, &h, NULL);
-        h.titles = true;
-        search_all(&h);
-        h.titles = false;
-        if (h.words) search_all(&h);
+        for (h.pass = NUMBERS; h.pass < PASSES; h.pass++) search_all(&h);
     }
     free(h.text);
 }

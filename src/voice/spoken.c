@@ -313,7 +313,7 @@ static size_t quantity_at(const char *text, const char *at, struct base_text *ou
     }
     if (*open != '(' || end_of_quantity(text, open) != at) return 0;
     bool goes_on = at[1] && !strchr("\n.,;:!?)", at[1]);
-    if (goes_on) say(out, ",", at + 1);
+    if (goes_on) say(out, is_word(text, at + 1) ? ", times" : ",", at + 1);
     return 1;
 }
 

@@ -83,6 +83,13 @@ static void all_that_there_is_is_found(void **state) {
     char *here = realpath(".", NULL);
     (void)state;
     setenv("ZEROTUTOR_SHARE", here, 1);
+    assert_says("search 1.3", 0,
+                "   1 Three things are replicated, so there are three stages (lesson");
+    assert_says("search 2c", 0, "   1 Check: Sharding one tensor at a time (lesson, 2c)\n");
+    assert_says("search 1c", 0, "   1 Check: Where GPU memory goes (lesson, 1c)\n");
+    assert_says("map", 0, "\n 2 one at a time\n");
+    assert_says("map --words", 0, "\n Phase 2: one at a time\n");
+    assert_says("map --words --json", 2, "");
     assert_says("search timeline history", 0, "One case through all the years (step, timeline");
     assert_says("search two voices", 0, "Two voices: ");
     assert_says("search mouse", 0, "Settings\n");

@@ -60,7 +60,7 @@ static void progress_is_told_in_every_form(void **state) {
     answer_some();
     prints("progress", "gradients at stage 2, in GB");
     prints("progress", "the gradients were divided too");
-    prints("progress --words", "gradients at stage 2, in gigabytes: 54% today");
+    prints("progress --words", "gradients at stage 2, in gigabytes: 54% chance today");
     prints("progress --ascii", "###====");
     prints("progress --csv", "Model states,\"gradients at stage 2, in GB\",0.541,");
     prints("progress --svg", "<svg");

@@ -289,6 +289,36 @@ static void says_what_fits(void **state) {
     }
 }
 
+/* Parts are named where the drawing has a legend, a pile by itself has no name, and a name that is
+ * an amount is the amount. */
+static void words_tell_a_thing_once(void **state) {
+    static const struct {
+        const char *spec, *begins;
+    } rows[] = {
+        {"{\"kind\":\"stack\",\"legend\":false,\"bars\":[{\"label\":\"7B\",\"training\":{"
+         "\"params\":"
+         "7e9}},{\"label\":\"8B\",\"unknown\":true}]}",
+         "7B: 112 GB.\n8B: not known yet.\n"},
+        {"{\"kind\":\"piles\",\"columns\":[{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}",
+         "112 GB, of which params 14 GB, "},
+        {"{\"kind\":\"piles\",\"columns\":[{\"label\":\"at 14 GB\",\"bytes\":{\"params\":14e9}},"
+         "{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}",
+         "at 14 GB: params 14 GB, and nothing of grads, "},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct base_message m = {0};
+        json_t *spec = json_loads(rows[i].spec, 0, NULL);
+        struct page *p = page_new(80, false);
+        assert_true(page_figure_words(p, (struct page_flow){.width = 80}, spec, &m));
+        char *text = page_to_text(p);
+        if (strncmp(text, rows[i].begins, strlen(rows[i].begins)) != 0) fail_msg("%s", text);
+        free(text);
+        page_free(p);
+        json_decref(spec);
+    }
+}
+
 /* Its page had one decimal where this one has none. */
 static void an_old_value_is_said_as_its_page_said_it(void **state) {
     (void)state;
@@ -442,6 +472,7 @@ int main(void) {
         cmocka_unit_test(bars_add_up),
         cmocka_unit_test(the_limit_stands_out),
         cmocka_unit_test(says_what_fits),
+        cmocka_unit_test(words_tell_a_thing_once),
         cmocka_unit_test(an_old_value_is_said_as_its_page_said_it),
         cmocka_unit_test(refuses_wrong_specs),
         cmocka_unit_test(fits_any_width),

@@ -116,7 +116,7 @@ static void what_rose_since_monday_is_marked(void **state) {
     page_free(p);
     p = draw(page_milestones_words, risen, 80, false);
     char *row = sheet_row(p, 0);
-    assert_non_null(strstr(row, "Rose: 86% today, up from 60% on Monday, 70% in 30 days;"));
+    assert_non_null(strstr(row, "Rose: 86% chance today, up from 60% on Monday, 70% in 30 days;"));
     free(row);
     page_free(p);
     p = draw(milestones, "{\"memo\":{\"passed\":false,\"lesson\":\"4.1\"}}", 80, false);

@@ -457,17 +457,17 @@ static void a_lab_asks_before_and_after(void **state) {
     stand_in_catch_up(t);
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
-    tty_wait(t, "stage 0    13.35 MB");
+    tty_wait(t, "Line by line");   /* the guess is answered first */
     tty_wait_row(t, -1, "⏎ down"); /* the question is further down, and its options wait for it */
     tty_type(t, "<Enter>");
-    tty_wait(t, "Line by line");
+    tty_wait(t, "stage 0    13.35 MB");
     tty_type(t, "<Enter>");
     tty_wait(t, "From which stage to the next");
     tty_wait_row(t, -1, "↑ ↓ move");
     tty_settle(t);
     tty_type(t, "1<Enter>");
     tty_wait(t, "✓ 1 from 0 to 1");
-    tty_type(t, "<PgUp>");
+    tty_type(t, "<PgUp><PgUp>");
     tty_wait(t, "Your guess: 1760 KB. It is 882.2 KB.");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "Labs");

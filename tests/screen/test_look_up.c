@@ -140,6 +140,20 @@ static void results_open_by_clicks(void **state) {
     tty_kill(t);
 }
 
+/* One that has no file of its own, too. */
+static void a_number_finds_its_lesson_first(void **state) {
+    struct tty *t = open_lesson(NULL, 80, 24);
+    (void)state;
+    tty_wait_row(t, -1, "Tab lessons");
+    tty_type(t, "/1.4");
+    tty_wait(t, "▸ Every saving is paid for in communication");
+    tty_type(t, "<BS><BS><BS>2c");
+    tty_wait(t, "▸ Check: Sharding one tensor at a time");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "2c  Check");
+    tty_kill(t);
+}
+
 static void no_search_while_a_question_is_open(void **state) {
     struct tty *t = open_lesson("1.3", 80, 24);
     (void)state;
@@ -249,6 +263,7 @@ int main(int argc, char **argv) {
         IN_COURSE(nothing_is_marked_without_colour),
         IN_COURSE(esc_leads_to_the_results_and_then_back),
         IN_COURSE(results_open_by_clicks),
+        IN_COURSE(a_number_finds_its_lesson_first),
         IN_COURSE(no_search_while_a_question_is_open),
         IN_COURSE(a_question_leads_to_its_lesson),
         IN_COURSE(a_note_is_kept_and_leads_back),

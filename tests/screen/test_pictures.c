@@ -84,7 +84,7 @@ static const struct picture {
     {"bins-narrow", "1.1", "/bins<Enter><Down>", 40, 12, false},
     {"over", "1.1", TO_END, 80, 24, false},
     {"over-open", "1.1", TO_END "1", 80, 24, false},
-    {"over-review", "1.2", "<Enter><Enter>", 80, 24, false},
+    {"over-review", "1.1", TO_END "<Enter><Enter><Enter>", 80, 24, false},
     {"step-after", "1.1", "]]", 80, 24, false},
     {"aloud", "1.1", TO_ALOUD WORDS WORDS WORDS WORDS "<Up><Up>HERE", 80, 24, false},
     {"aloud-narrow", "1.1", TO_ALOUD WORDS WORDS WORDS "<Up>HERE", 40, 12, false},

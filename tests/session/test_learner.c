@@ -210,7 +210,7 @@ static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
     session_close(s);
     /* it was only one step from its end, which is its recap, and asks nothing: done */
     assert_int_equal(session_learner_progress(who, SECOND).standing, LEARNER_DONE);
-    assert_int_equal(session_learner_next(who), FIRST);
+    assert_int_equal(session_learner_next(who), REVIEW_2);
     finish(who, "1.1");
     /* whoever went on is not called back to those of phase 1 */
     assert_int_equal(session_learner_next(who), REVIEW_2);
@@ -322,7 +322,9 @@ static void search_finds_every_place_with_all_words(void **state) {
          "term bucket (2.1): gradients that travel together (box of gradients)\n"},
         {"how bytes", "question How many bytes? (1.1): Two for each weight: 2 GB for 1B.\n"},
         /* a lesson's id, with how it begins if it has no goal */
-        {"2.1", "step A short one (2.1): Hello. Elephants never forget.\n"},
+        {"2.1", "lesson A short one (2.1): Hello. Elephants never forget.\n"},
+        {"1R", "lesson Review: Beginnings (1r): Problems from the whole phase. First those you "
+               "missed, then new ones.\n"},
         /* a hint */
         {"count copies", ""},
         /* a card of a lesson that was not gone through */
@@ -341,7 +343,7 @@ static void entries_whose_title_has_the_words_come_first(void **state) {
     (void)state;
     struct learner *who = open_learner();
     char *found = found_by(who, &(struct session_query){.words = "short"});
-    if (strncmp(found, "step A short one (2.1)", strlen("step A short one (2.1)")) != 0)
+    if (strncmp(found, "lesson A short one (2.1)", strlen("lesson A short one (2.1)")) != 0)
         fail_msg("%s", found);
     free(found);
     session_learner_close(who);
@@ -370,6 +372,21 @@ static void cards_are_found_once_their_lesson_was_gone_through(void **state) {
     assert_non_null(e);
     assert_string_equal(e->text, "bf16");
     session_entry_close(e);
+    session_learner_close(who);
+}
+
+static void a_lesson_is_read_by_its_number(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct session_entry *e = session_entry_open(who, SESSION_LESSON, "1r", false, NULL);
+    assert_string_equal(e->title, "Review: Beginnings");
+    assert_string_equal(e->text, lesson_kind_says(LESSON_REVIEW));
+    session_entry_close(e);
+    e = session_entry_open(who, SESSION_LESSON, "2.1", false, NULL);
+    assert_string_equal(e->title, "A short one");
+    assert_string_equal(e->text, ""); /* it has no goal */
+    session_entry_close(e);
+    assert_null(session_entry_open(who, SESSION_LESSON, "9.9", false, NULL));
     session_learner_close(who);
 }
 
@@ -509,6 +526,7 @@ int main(void) {
         IN_SCHOOL(entries_whose_title_has_the_words_come_first),
         IN_SCHOOL(a_list_of_one_kind_needs_no_words),
         IN_SCHOOL(cards_are_found_once_their_lesson_was_gone_through),
+        IN_SCHOOL(a_lesson_is_read_by_its_number),
         IN_SCHOOL(commands_are_found_as_the_program_tells_them),
         IN_SCHOOL(search_can_leave_out_what_was_not_read),
         IN_SCHOOL(a_term_has_its_formula_unless_a_question_is_open),

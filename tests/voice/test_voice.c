@@ -147,7 +147,7 @@ static void words_keep_names(void **state) {
         {"they print \"GB\", not GiB", "they print \"GB\", not gibibytes"},
         {"zero/stage3.py, https://a.org/1/2=3", "zero/stage3.py, https://a.org/1/2=3"},
         {"1.2e6 tokens/s, (A + 1)Ψ ÷ (t · p)", "1.2 million tokens per second, the quantity A plus "
-                                               "1, psi divided by the quantity t times p"},
+                                               "1, times psi divided by the quantity t times p"},
         {"In GiB · On one of them; 0–3; 50 %", "In gibibytes, On one of them; 0 to 3; 50 %"},
         {"✗ You said: seven", "wrong: You said: seven"},
         {"✗ You said: seven. That is wrong.\n✓ It is: six.",

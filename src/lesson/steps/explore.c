@@ -368,10 +368,13 @@ static bool find_nearest(const struct lesson_dialogue *d, size_t i, const char *
 }
 
 static void refuse_value(struct lesson_dialogue *d, size_t i, const char *text) {
-    char *list = list_values(d, i);
-    lesson_show_verdict(d, VERDICT_UNREADABLE,
-                        base_format("No single value of %s is called '%s'. It can be %s.",
-                                    slider_name(d, i), lesson_show_typed(d, text), list));
+    char *list = list_values(d, i), *words;
+    if (*text)
+        words = base_format("No single value of %s is called '%s'. It can be %s.",
+                            slider_name(d, i), lesson_show_typed(d, text), list);
+    else
+        words = base_format("Type a value of %s. It can be %s.", slider_name(d, i), list);
+    lesson_show_verdict(d, VERDICT_UNREADABLE, words);
     free(list);
 }
 

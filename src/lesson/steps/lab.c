@@ -303,18 +303,25 @@ static void ask_after(struct lesson_dialogue *d, int try) {
     lesson_ask_pose(d);
 }
 
-static void show_result(struct lesson_dialogue *d) {
+static void show_measured(struct lesson_dialogue *d) {
     json_t *figure = lesson_measured_figure(d->state.measured);
     char *words = lesson_measured_words(d->state.measured);
     if (figure != NULL || (words != NULL && *words)) {
         struct lesson_event *e = lesson_show_event(d, LESSON_SHOW);
+        e->measured = true;
         e->text = lesson_keep_owned(&d->events, words);
         if (figure != NULL) e->figure = lesson_keep_json(&d->events, figure);
     } else {
         free(words);
     }
+}
+
+/* The guess is answered first: the learner waits for that. The numbers come last, next to the
+ * question that is asked about them. */
+static void show_result(struct lesson_dialogue *d) {
     show_comparison(d);
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
+    show_measured(d);
 }
 
 static void answer_choice_after(struct lesson_dialogue *d, const char *text) {

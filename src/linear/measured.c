@@ -1,0 +1,137 @@
+/* measured: what the runs of a lab measured, drawn or in sentences. */
+#include "linear/inside.h"
+
+#include <stdlib.h>
+
+static void say_panel(struct talk *t, enum experiment_panel panel, const struct page_lab *figure) {
+    struct page *page = linear_print_begin(t);
+    page_put(page, 0, 0, PAGE_TITLE, 0, experiment_panel_name(panel));
+    page_lab(page, (struct page_flow){0}, panel, figure);
+    page_blank(page, 1);
+    linear_print_page(t, page);
+}
+
+/* What the lesson is about to say of the run is left out: its sums, and how they were predicted. */
+static void say_run(struct talk *t, const struct session_lab *l, size_t variant) {
+    const struct experiment_state *s = experiment_state(session_lab_run(l, variant));
+    struct page *page = linear_print_begin(t);
+    if (!experiment_panel_tells(s, EXPERIMENT_MEMORY))
+        page_lab(page, (struct page_flow){0}, EXPERIMENT_COLLECTIVES,
+                 &(struct page_lab){.run = {s}});
+    page_lab_run_words(page, (struct page_flow){0}, s, experiment_variants(session_lab_what(l)) > 1,
+                       variant > 0 ? experiment_state(session_lab_run(l, variant - 1)) : NULL);
+    linear_print_page(t, page);
+    fflush(t->out);
+}
+
+static void say_curve(struct talk *t, const struct experiment_state *s) {
+    struct page *page = linear_print_begin(t);
+    page_lab_curve_words(page, (struct page_flow){0}, s);
+    page_blank(page, page_height(page) > 0);
+    linear_print_page(t, page);
+}
+
+static void say_scale(struct talk *t, const struct experiment_scale *scale,
+                      const struct experiment_state *s) {
+    struct page *page = linear_print_begin(t);
+    page_lab_scale(page, (struct page_flow){0}, scale, s);
+    page_blank(page, 1);
+    linear_print_page(t, page);
+}
+
+/* Under which number it is kept. */
+static void say_kept(struct talk *t, const struct session_lab *l, size_t variant) {
+    int64_t number = session_lab_number(l, variant);
+    char *quote = number ? session_quote(session_learner_store(t->learner), number, NULL) : NULL;
+    char *text =
+        quote ? base_format("Run %lld. A memo quotes it as `%s`.", (long long)number, quote) : NULL;
+    if (text) linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+    free(quote);
+}
+
+/* The rank's table is left out where the lesson is about to print the same of the only run. */
+static struct page_lab memory_figure(const struct session_lab *l, size_t variant) {
+    struct page_lab figure = {.run = {experiment_state(session_lab_run(l, variant))}};
+    for (size_t i = 0; i <= session_lab_at(l); i++)
+        experiment_extend(&figure.reach, session_lab_run(l, i));
+    figure.no_table = experiment_variants(session_lab_what(l)) == 1 && session_lab_well(l, variant);
+    return figure;
+}
+
+static void draw_run(struct talk *t, const struct session_lab *l, size_t variant) {
+    const struct experiment_state *s = experiment_state(session_lab_run(l, variant));
+    const struct experiment_lab *what = session_lab_what(l);
+    if (experiment_variants(what) > 1)
+        linear_print_markdown(t, PAGE_TITLE, what->variant[variant].label);
+    if (!experiment_panel_tells(s, EXPERIMENT_MEMORY)) {
+        say_panel(t, EXPERIMENT_COLLECTIVES, &(struct page_lab){.run = {s}});
+        return;
+    }
+    struct page_lab memory = memory_figure(l, variant), traffic = {.run = {s}};
+    say_panel(t, EXPERIMENT_MEMORY, &memory);
+    say_curve(t, s);
+    say_panel(t, EXPERIMENT_TRAFFIC, &traffic);
+}
+
+static void say_end(struct talk *t, const struct session_lab *l, size_t variant) {
+    const struct experiment *run = session_lab_run(l, variant);
+    if (!experiment_state(run)->started) return;
+    if (t->words)
+        say_run(t, l, variant);
+    else
+        draw_run(t, l, variant);
+    const struct experiment_scale *scale = session_lab_scale(l, variant);
+    if (!scale) return;
+    say_scale(t, scale, experiment_state(run));
+    say_kept(t, l, variant);
+}
+
+/* Only what no run and nothing that the lesson says has told. */
+static void say_surprise(struct talk *t, const struct experiment_compared *compared,
+                         const char *here) {
+    char *text = page_lab_surprise(compared, here);
+    struct page *page = linear_print_begin(t);
+    page_blank(page, 1);
+    linear_print_page(t, page);
+    linear_print_markdown(t, PAGE_PLAIN, text);
+    free(text);
+}
+
+/* All runs next to each other: the picture, then the same in sentences. */
+static void say_whole(struct talk *t, const struct session_lab *l) {
+    const struct experiment_lab *what = session_lab_what(l);
+    struct page_lab_end e = {.runs = experiment_variants(what), .here = session_lab_here(l)};
+    for (size_t i = 0; i < e.runs; i++) {
+        if (!session_lab_well(l, i)) return;
+        e.run[i] = experiment_state(session_lab_run(l, i));
+    }
+    bool timed = e.run[0]->timings > 0; /* its panel has been printed */
+    if (!timed && !experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
+    struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
+    if (t->words) {
+        say_surprise(t, &compared, session_lab_here(l));
+        return;
+    }
+    e.compared = &compared;
+    session_lab_guess(l, &e.guess, &e.right);
+    e.estimate = session_lab_estimate(l);
+    struct page *page = linear_print_begin(t);
+    if (!timed) page_put(page, 0, 0, PAGE_TITLE, 0, e.runs > 1 ? "all runs" : "all ranks");
+    if (e.runs > 1) page_lab_end(page, (struct page_flow){0}, &e);
+    if (e.runs > 1) page_blank(page, 1);
+    e.guess = e.estimate = NULL; /* they are answered above */
+    page_lab_end_words(page, (struct page_flow){0}, &e);
+    page_blank(page, 1);
+    linear_print_page(t, page);
+}
+
+void linear_tell_lab(struct talk *t) {
+    const struct session_lab *l = t->lab;
+    bool repeats = t->prints_events;
+    t->lab = NULL;
+    t->prints_events = false; /* ":repeat" asks again, and does not read all of it */
+    for (size_t i = 0; i <= session_lab_at(l); i++) say_end(t, l, i);
+    say_whole(t, l);
+    t->prints_events = repeats;
+}
