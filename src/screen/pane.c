@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { OUTLINE_LEAST = 10, HEAD = 3 };
 
@@ -183,15 +184,22 @@ static void put_word(struct page *page, const struct session_word *w) {
     page_markdown(page, (struct page_flow){.indent = 2, .width = page_width(page) - 2}, w->means);
 }
 
+/* What a question asks are the words of its own lesson, so while it is open those of the lessons
+ * before are explained, unless by chance they hold the answer. */
+static bool may_answer(const struct pane *p, const struct session_word *w) {
+    const struct lesson_dialogue *d = session_dialogue(p->session);
+    bool own = !*w->lesson || strcmp(w->lesson, lesson_taught_in(d)) == 0;
+    return (p->asked && own) || lesson_gives_away(d, w->term) || lesson_gives_away(d, w->means);
+}
+
 /* As many words as have room above `last`. The card appears once all terms were read, so that it
  * does not change under the learner's eyes. */
 static void put_words(const struct pane *p, struct page *page, int last, const struct look *look) {
-    const struct lesson_dialogue *d = session_dialogue(p->session);
     bool begun = false;
     if (session_glossary_waits(p->glossary)) return;
     for (size_t i = 0; i < p->words; i++) {
         const struct session_word *w = &p->word[i];
-        if (lesson_gives_away(d, w->term) || lesson_gives_away(d, w->means)) continue;
+        if (may_answer(p, w)) continue;
         struct page *one = new_page(page_width(page), look);
         put_word(one, w);
         int head = begun ? 0 : HEAD - !page_height(page);

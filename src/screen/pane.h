@@ -6,8 +6,8 @@
  *     Words on this screen the terms of the glossary that the page uses
  *     1.3, 12 steps        the outline
  *
- * While a question is open the first card is scratch paper, and the outline shows no results:
- * nothing here answers the question. It is laid out again when the step says something, but not
+ * While a question is open the first card is scratch paper, words of the question's own lesson are
+ * not explained, and the outline shows no results: nothing here answers the question. It is laid out again when the step says something, but not
  * while the learner types. Private to the module; freed by screen_pane_free(). */
 #ifndef SCREEN_PANE_H
 #define SCREEN_PANE_H
