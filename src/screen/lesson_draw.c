@@ -157,11 +157,14 @@ static void keep_figure(struct lesson *l) {
 
 enum { EMPTY_PART = 8 }; /* one row, and one in so many, may stay empty for that */
 
-/* Where the window begins that is to show all from `wanted` on: above that a block is shown whole
- * or not at all, unless much of the window would then be empty. */
+/* Where the window begins that is to show all from `wanted` on: above that a block, or else a
+ * paragraph, is shown whole or not at all, unless much of the window would then be empty. */
 static int begin_window(const struct lesson *l, int wanted, int end) {
-    int from = screen_page_block_from(screen_lesson_page(l), wanted, end);
-    return from - wanted > 1 + l->capacity / EMPTY_PART ? wanted : from;
+    const struct said_page *page = screen_lesson_page(l);
+    int block = screen_page_block_from(page, wanted, end),
+        paragraph = screen_page_paragraph_from(page, wanted, end),
+        least = wanted + 1 + l->capacity / EMPTY_PART;
+    return block <= least ? block : paragraph <= least ? paragraph : wanted;
 }
 
 /* The line that is read aloud is shown whole, or as much of it as there is room for. */

@@ -57,6 +57,7 @@ void screen_pane_take(struct pane *p, char *text, const json_t *figure,
     p->by = 0;
     json_decref(p->spec);
     p->asked = lesson_question_open(d);
+    p->posed = p->asked && ask;
     p->spec = p->asked ? NULL : json_incref((json_t *)(figure ? figure : lesson_problem_now(d)));
     free(p->text);
     p->text = add_options(text, ask);
@@ -189,7 +190,7 @@ static void put_word(struct page *page, const struct session_word *w) {
 static bool may_answer(const struct pane *p, const struct session_word *w) {
     const struct lesson_dialogue *d = session_dialogue(p->session);
     bool own = !*w->lesson || strcmp(w->lesson, lesson_taught_in(d)) == 0;
-    return (p->asked && own) || lesson_gives_away(d, w->term) || lesson_gives_away(d, w->means);
+    return (p->posed && own) || lesson_gives_away(d, w->term) || lesson_gives_away(d, w->means);
 }
 
 /* As many words as have room above `last`. The card appears once all terms were read, so that it

@@ -26,8 +26,8 @@ struct pane {
     const struct lesson *lesson;
     struct session_glossary *glossary;
     struct scratch scratch;
-    /* a question is open */
-    bool asked;
+    /* a question is open; and it is on the page, not the answer to the last try */
+    bool asked, posed;
     /* of the figure or the problem that the step is about, or NULL */
     json_t *spec;
     /* what the page says */
