@@ -83,6 +83,12 @@ unsigned screen_pane_scroll(struct pane *p, int by) {
     return VIEW_REDRAW;
 }
 
+unsigned screen_pane_click_sum(struct pane *p, const struct key *k) {
+    screen_scratch_click(&p->scratch, k->target, k->column - p->left);
+    screen_pane_change(p);
+    return VIEW_REDRAW;
+}
+
 void screen_pane_note(struct pane *p, const char *note) {
     free(p->note);
     p->note = note ? base_dup(note) : NULL;
@@ -277,14 +283,29 @@ static void put_column(const struct pane_column *c, struct frame *f, int left,
                          left - f->left, page_width(c->page));
 }
 
+/* Paper that is put away is opened by a click anywhere on it. */
+static void put_scratch_zones(const struct pane *p, struct frame *f) {
+    const struct scratch *s = &p->scratch;
+    int column = f->pane_left - f->left;
+    for (int r = 0; r < p->scratch_rows && !s->open; r++)
+        screen_frame_zone(f, f->top + r, column, f->pane_width, PRESS_F(4), -1);
+    if (!s->open || p->scratch_rows == 0) return;
+    for (size_t i = 0; i < s->lines; i++)
+        for (int r = s->row[i]; r < s->row[i + 1]; r++)
+            screen_frame_zone(f, f->top + r, column, f->pane_width, PRESS_NONE,
+                              SCRATCH_TARGET + (int)i);
+    screen_frame_zone(f, f->top + s->row[s->lines], column, f->pane_width, PRESS_NONE,
+                      SCRATCH_FIELD);
+}
+
 void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, const char *here,
                       const struct look *look) {
     if (!f->pane_width) return;
     if (!is_laid_out(p, f)) lay_out(p, f, o, here, look);
     put_column(&p->column[0], f, f->pane_left, o);
     if (p->column[1].page) put_column(&p->column[1], f, f->pane2_left, o);
-    for (int r = 0; r < p->scratch_rows && !p->scratch.open; r++)
-        screen_frame_zone(f, f->top + r, f->pane_left - f->left, f->pane_width, PRESS_F(4), -1);
+    p->left = f->pane_left;
+    put_scratch_zones(p, f);
     if (p->scratch.open && p->cursor.row >= 0)
         screen_frame_cursor(f, f->top + p->cursor.row, f->pane_left - f->left + p->cursor.column);
 }

@@ -281,7 +281,8 @@ static void the_case_comes_with_the_answer(void **state) {
     leave(&t);
 }
 
-/* Next to a question of 1.3 about ZeRO's stages 1.2's ranks are explained; stages are next to a page that asks nothing. */
+/* Next to a question of 1.3 about ZeRO's stages 1.2's ranks are explained; stages are next to a
+ * page that asks nothing. */
 static void a_question_leaves_the_words_before_it(void **state) {
     (void)state;
     struct taken t;
