@@ -104,6 +104,8 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
       reduce = "A chunk moves to the neighbour, which adds its own numbers to it.",
       finish = "Each rank has one sum, its shard. Stage 2 frees the rest. Nothing goes back.",
     },
+    ask = "On which rank does the sum of chunk a end?",
+    reveal = "From rank 1 it goes round to the rank that owns chunk a.",
     [[Half of 1.4's all-reduce. Which sum does a rank end up with? How much is sent?]],
   },
 

@@ -113,6 +113,8 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
       gather = "A shard moves to the neighbour, which copies it. Nothing is added.",
       finish = "The unit is whole everywhere, until it has been computed with.",
     },
+    ask = "Which rank's shard does rank 0 send next?",
+    reveal = "First its own, then each shard that it has just received.",
     [[The other half of the ring. How much does a rank send to see a whole unit?]],
   },
 

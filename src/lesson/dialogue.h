@@ -320,6 +320,8 @@ bool lesson_question_open(const struct lesson_dialogue *d);
 /* Whether a text, such as an explanation of a word, may tell what is asked: it contains the number,
  * within half a percent, or an option's words, perhaps by chance; or a card is not turned. */
 bool lesson_gives_away(const struct lesson_dialogue *d, const char *text);
+/* The id of the lesson that the current step was written in. */
+const char *lesson_taught_in(const struct lesson_dialogue *d);
 /* The problem of the current step with its present numbers: those of this try, or the step's own.
  * NULL if the step has none, or one without a fixed number of parameters or GPUs. Borrowed until
  * the next lesson_do(). */

@@ -65,3 +65,7 @@ bool lesson_gives_away(const struct lesson_dialogue *d, const char *text) {
     if (has_option(d, text)) return true;
     return asked->lines > 0 && has_number(text, asked->value / account_unit_scale(asked->unit));
 }
+
+const char *lesson_taught_in(const struct lesson_dialogue *d) {
+    return base_json_text(lesson_origin(d->lesson, d->at), "id", d->lesson->id);
+}

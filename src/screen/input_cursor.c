@@ -135,6 +135,14 @@ static void take_back(struct input *in) {
         if (in->mark[i] == last) in->mark[i] = 0;
 }
 
+/* A click on the line that was placed last takes it back. */
+static void click_order(struct input *in) {
+    if (in->mark[in->at] && in->mark[in->at] == (int)marked(in))
+        take_back(in);
+    else
+        pick_next(in);
+}
+
 static enum input_result key_order(struct input *in, const struct key *k) {
     bool done = marked(in) == options_of(in);
     if (k->code == PRESS_ENTER && done) return give(in, numbers(in, true));
@@ -144,8 +152,11 @@ static enum input_result key_order(struct input *in, const struct key *k) {
         return INPUT_REDRAW;
     }
     bool moved = move_cursor(in, k, options_of(in));
-    if (k->code == PRESS_ENTER || k->code == ' ' ||
-        (moved && (digit_of(k) || k->code == PRESS_CLICK))) {
+    if (moved && k->code == PRESS_CLICK) {
+        click_order(in);
+        return INPUT_REDRAW;
+    }
+    if (k->code == PRESS_ENTER || k->code == ' ' || (moved && digit_of(k))) {
         pick_next(in);
         return INPUT_REDRAW;
     }
@@ -155,7 +166,7 @@ static enum input_result key_order(struct input *in, const struct key *k) {
 const struct input_operations screen_input_order = {
     .hand = INPUT_PICKS,
     .enter = INPUT_CHECKS,
-    .how = "Press Space or a number for the next place, Backspace to undo.",
+    .how = "Space, a number or a click gives a line the next place. Backspace takes it back.",
     .unfinished = "give every line its place first with Space or its number",
     .draw = draw_order,
     .key = key_order};

@@ -364,6 +364,7 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     case PRESS_WHEEL_UP:
     case PRESS_WHEEL_DOWN: return turn_wheel(l, k);
     case PRESS_CLICK:
+        if (k->target >= SCRATCH_TARGET) return screen_pane_click_sum(&l->pane, k);
         if (k->target >= TERMS_TARGET)
             return screen_lesson_open_term(l, (size_t)(k->target - TERMS_TARGET));
         if (k->target >= OUTLINE_TARGET) return go_to_step(l, (size_t)(k->target - OUTLINE_TARGET));

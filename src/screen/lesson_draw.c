@@ -85,6 +85,21 @@ static struct base_text marks_of(const struct lesson *l) {
     return t;
 }
 
+/* A click on the bookmark or the note in the title is the key that made it. */
+static void zone_marks(const struct lesson *l, struct frame *f, const char *right) {
+    static const struct { const char *mark, *keys; } marks[] = {{"★", "b"}, {"note", "A F11"}};
+    for (size_t i = 0; i < BASE_COUNT(marks); i++) {
+        const char *at = strstr(right, marks[i].mark), *keys = marks[i].keys;
+        int column = f->width - 1 - base_width(at ? at : "");
+        bool zoned = false;
+        while (at && *keys && !zoned) {
+            const struct key k = {.code = screen_key_named(&keys), .target = -1};
+            zoned = screen_actions_find(&l->view, &k) != NULL;
+            if (zoned) screen_frame_zone(f, 0, column, base_width(marks[i].mark), k.code, -1);
+        }
+    }
+}
+
 _Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (int)PAGE_WEAK &&
                    (int)LEARNER_PASSED_OVER == (int)PAGE_SKIPPED,
                "the strengths are the same in both");
@@ -104,6 +119,7 @@ static void draw_forward_title(const struct lesson *l, struct frame *f) {
     if (signs + SIGNS_GAP > room) signs = 0;
     if (signs > 0) base_text_printf(&right, "%*s", SIGNS_GAP + signs, "");
     screen_frame_title(f, left, right.s);
+    zone_marks(l, f, right.s);
     for (int i = 0; i < signs; i++)
         page_strength_put(f->page, 0, f->left + f->width - 1 - signs + i,
                           (enum page_strength)session_step_strength(l->session, (size_t)i));
@@ -130,6 +146,7 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     if (step && base_width(left) + base_width(right.s) + 4 > f->width)
         memmove(step, step + strlen("step "), strlen(step + strlen("step ")) + 1);
     screen_frame_title(f, left, right.s);
+    zone_marks(l, f, right.s);
     base_text_free(&right);
     free(tries);
     free(left);
@@ -157,11 +174,14 @@ static void keep_figure(struct lesson *l) {
 
 enum { EMPTY_PART = 8 }; /* one row, and one in so many, may stay empty for that */
 
-/* Where the window begins that is to show all from `wanted` on: above that a block is shown whole
- * or not at all, unless much of the window would then be empty. */
+/* Where the window begins that is to show all from `wanted` on: above that a block, or else a
+ * paragraph, is shown whole or not at all, unless much of the window would then be empty. */
 static int begin_window(const struct lesson *l, int wanted, int end) {
-    int from = screen_page_block_from(screen_lesson_page(l), wanted, end);
-    return from - wanted > 1 + l->capacity / EMPTY_PART ? wanted : from;
+    const struct said_page *page = screen_lesson_page(l);
+    int block = screen_page_block_from(page, wanted, end),
+        paragraph = screen_page_paragraph_from(page, wanted, end),
+        least = wanted + 1 + l->capacity / EMPTY_PART;
+    return block <= least ? block : paragraph <= least ? paragraph : wanted;
 }
 
 /* The line that is read aloud is shown whole, or as much of it as there is room for. */

@@ -391,3 +391,9 @@ int screen_page_block_from(const struct said_page *p, int row, int otherwise) {
         if (p->block[i].row >= row) return p->block[i].row;
     return otherwise;
 }
+
+int screen_page_paragraph_from(const struct said_page *p, int row, int otherwise) {
+    int height = page_height(p->laid);
+    while (row > 0 && row < height && !is_empty(p->laid, row - 1)) row++;
+    return row < height ? row : otherwise;
+}

@@ -112,6 +112,9 @@ bool screen_page_question(const struct said_page *p, int *from, int *to);
 int screen_page_line_row(const struct said_page *p);
 /* The row after the first block of what was said last; `height` is the page's. */
 int screen_page_fresh_end(const struct said_page *p, int height);
+/* When last laid out: the first row from `row` on where a block, or a paragraph, begins; else
+ * `otherwise`. */
 int screen_page_block_from(const struct said_page *p, int row, int otherwise);
+int screen_page_paragraph_from(const struct said_page *p, int row, int otherwise);
 
 #endif

@@ -57,6 +57,7 @@ void screen_pane_take(struct pane *p, char *text, const json_t *figure,
     p->by = 0;
     json_decref(p->spec);
     p->asked = lesson_question_open(d);
+    p->posed = p->asked && ask;
     p->spec = p->asked ? NULL : json_incref((json_t *)(figure ? figure : lesson_problem_now(d)));
     free(p->text);
     p->text = add_options(text, ask);
@@ -78,6 +79,12 @@ void screen_pane_read(struct pane *p) {
 
 unsigned screen_pane_scroll(struct pane *p, int by) {
     p->by += by;
+    screen_pane_change(p);
+    return VIEW_REDRAW;
+}
+
+unsigned screen_pane_click_sum(struct pane *p, const struct key *k) {
+    screen_scratch_click(&p->scratch, k->target, k->column - p->left);
     screen_pane_change(p);
     return VIEW_REDRAW;
 }
@@ -184,15 +191,22 @@ static void put_word(struct page *page, const struct session_word *w) {
     page_markdown(page, (struct page_flow){.indent = 2, .width = page_width(page) - 2}, w->means);
 }
 
+/* What a question asks are the words of its own lesson, so while it is open those of the lessons
+ * before are explained, unless by chance they hold the answer. */
+static bool may_answer(const struct pane *p, const struct session_word *w) {
+    const struct lesson_dialogue *d = session_dialogue(p->session);
+    bool own = !*w->lesson || strcmp(w->lesson, lesson_taught_in(d)) == 0;
+    return (p->posed && own) || lesson_gives_away(d, w->term) || lesson_gives_away(d, w->means);
+}
+
 /* As many words as have room above `last`. The card appears once all terms were read, so that it
  * does not change under the learner's eyes. */
 static void put_words(const struct pane *p, struct page *page, int last, const struct look *look) {
-    const struct lesson_dialogue *d = session_dialogue(p->session);
     bool begun = false;
     if (session_glossary_waits(p->glossary)) return;
     for (size_t i = 0; i < p->words; i++) {
         const struct session_word *w = &p->word[i];
-        if (lesson_gives_away(d, w->term) || lesson_gives_away(d, w->means)) continue;
+        if (may_answer(p, w)) continue;
         struct page *one = new_page(page_width(page), look);
         put_word(one, w);
         int head = begun ? 0 : HEAD - !page_height(page);
@@ -271,14 +285,29 @@ static void put_column(const struct pane_column *c, struct frame *f, int left,
                          left - f->left, page_width(c->page));
 }
 
+/* Paper that is put away is opened by a click anywhere on it. */
+static void put_scratch_zones(const struct pane *p, struct frame *f) {
+    const struct scratch *s = &p->scratch;
+    int column = f->pane_left - f->left;
+    for (int r = 0; r < p->scratch_rows && !s->open; r++)
+        screen_frame_zone(f, f->top + r, column, f->pane_width, PRESS_F(4), -1);
+    if (!s->open || p->scratch_rows == 0) return;
+    for (size_t i = 0; i < s->lines; i++)
+        for (int r = s->row[i]; r < s->row[i + 1]; r++)
+            screen_frame_zone(f, f->top + r, column, f->pane_width, PRESS_NONE,
+                              SCRATCH_TARGET + (int)i);
+    screen_frame_zone(f, f->top + s->row[s->lines], column, f->pane_width, PRESS_NONE,
+                      SCRATCH_FIELD);
+}
+
 void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, const char *here,
                       const struct look *look) {
     if (!f->pane_width) return;
     if (!is_laid_out(p, f)) lay_out(p, f, o, here, look);
     put_column(&p->column[0], f, f->pane_left, o);
     if (p->column[1].page) put_column(&p->column[1], f, f->pane2_left, o);
-    for (int r = 0; r < p->scratch_rows && !p->scratch.open; r++)
-        screen_frame_zone(f, f->top + r, f->pane_left - f->left, f->pane_width, PRESS_F(4), -1);
+    p->left = f->pane_left;
+    put_scratch_zones(p, f);
     if (p->scratch.open && p->cursor.row >= 0)
         screen_frame_cursor(f, f->top + p->cursor.row, f->pane_left - f->left + p->cursor.column);
 }

@@ -6,9 +6,10 @@
  *     Words on this screen the terms of the glossary that the page uses
  *     1.3, 12 steps        the outline
  *
- * While a question is open the first card is scratch paper, and the outline shows no results:
- * nothing here answers the question. It is laid out again when the step says something, but not
- * while the learner types. Private to the module; freed by screen_pane_free(). */
+ * While a question is open the first card is scratch paper, words of the question's own lesson are
+ * not explained, and the outline shows no results: nothing here answers the question. It is laid
+ * out again when the step says something, but not while the learner types. Private to the module;
+ * freed by screen_pane_free(). */
 #ifndef SCREEN_PANE_H
 #define SCREEN_PANE_H
 
@@ -26,8 +27,8 @@ struct pane {
     const struct lesson *lesson;
     struct session_glossary *glossary;
     struct scratch scratch;
-    /* a question is open */
-    bool asked;
+    /* a question is open; and it is on the page, not the answer to the last try */
+    bool asked, posed;
     /* of the figure or the problem that the step is about, or NULL */
     json_t *spec;
     /* what the page says */
@@ -43,7 +44,7 @@ struct pane {
         int outline_row, outline_rows;
         size_t outline_first;
     } column[PANE_COLUMNS];
-    int width, rows;
+    int width, rows, left;
     /* how far the outline was scrolled from where the learner is */
     int by;
     /* of the scratch paper, on the first column */
@@ -58,6 +59,8 @@ void screen_pane_free(struct pane *p);
  * figure on it, or NULL; `ask` is what it asks, or NULL. */
 void screen_pane_take(struct pane *p, char *text, const json_t *figure,
                       const struct lesson_ask *ask);
+/* A click in the open scratch paper. */
+unsigned screen_pane_click_sum(struct pane *p, const struct key *k);
 /* The learner's note on the step, or NULL. Copied. */
 void screen_pane_note(struct pane *p, const char *note);
 /* Scrolls the outline by rows, until the step says something: a key's result, VIEW_REDRAW. */

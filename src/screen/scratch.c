@@ -68,6 +68,15 @@ bool screen_scratch_key(struct scratch *s, const struct key *k) {
     return true;
 }
 
+void screen_scratch_click(struct scratch *s, int target, int column) {
+    size_t i = (size_t)(target - SCRATCH_TARGET);
+    if (target == SCRATCH_FIELD)
+        screen_editor_point(&s->field, 0, column);
+    else if (i < s->lines)
+        screen_editor_become(&s->field, s->line[i],
+                             (size_t)(strstr(s->line[i], " = ") - s->line[i]));
+}
+
 /* What is typed so far comes to, below it. */
 static void say_sum(const struct scratch *s, struct page *p) {
     const char *text = screen_editor_text(&s->field);
@@ -81,7 +90,11 @@ static void say_sum(const struct scratch *s, struct page *p) {
 
 struct editor_spot screen_scratch_draw(struct scratch *s, struct page *p) {
     struct editor_spot spot = {.row = -1};
-    for (size_t i = 0; i < s->lines; i++) page_text(p, (struct page_flow){0}, s->line[i]);
+    for (size_t i = 0; i < s->lines; i++) {
+        s->row[i] = page_height(p);
+        page_text(p, (struct page_flow){0}, s->line[i]);
+    }
+    s->row[s->lines] = page_height(p);
     if (s->open) {
         spot =
             screen_editor_draw(&s->field, p, page_height(p), 0, page_width(p) - 1, 1, NULL, NULL);

@@ -206,7 +206,8 @@ size_t session_glossary_spots(const struct session_glossary *g, const char *text
 struct session_word session_glossary_word(const struct session_glossary *g, size_t which) {
     const json_t *entry = json_array_get(g->entries, which);
     return (struct session_word){base_json_text(entry, "term", ""),
-                                 base_json_text(entry, "means", "")};
+                                 base_json_text(entry, "means", ""),
+                                 base_json_text(entry, "lesson", "")};
 }
 
 size_t session_glossary_find(const struct session_glossary *g, const char *text,

@@ -91,6 +91,8 @@ bool session_complete(json_t *lesson, const char *path, struct base_message *m);
 struct session_word {
     /* Markdown */
     const char *term, *means;
+    /* the id of the course's lesson that explains it; "": the lesson that is open does */
+    const char *lesson;
 };
 /* The first place of a term in a text. */
 struct session_spot {

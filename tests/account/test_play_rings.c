@@ -132,19 +132,24 @@ static void only_what_can_be_shown(void **state) {
     assert_null(account_play_find("star"));
 }
 
+/* A play with so many ranks, at the frame in which it asks; its answer. */
+static struct account_playing asking(const char *play, uint32_t ranks, uint32_t *answer) {
+    struct account_playing at = account_play_begin(account_play_find(play));
+    assert_true(account_play_set(&at, "ranks", ranks, NULL));
+    at.frame = at.play->stop(&at, answer) - 1;
+    return at;
+}
+
 /* The question's answer: in a ring the first whole chunk comes after n − 1 hops, in a tree after
  * log n. It is asked before the hop of the answer begins. */
-static void collectives_ask_before_the_last_sum(void **state) {
-    static const char *const plays[] = {"ring-reduce-scatter", "ring-all-reduce",
-                                        "tree-all-reduce"};
+static void all_reduces_ask_before_the_last_sum(void **state) {
+    static const char *const plays[] = {"ring-all-reduce", "tree-all-reduce"};
     (void)state;
     for (size_t i = 0; i < sizeof plays / sizeof *plays; i++)
         for (uint32_t n = 2; n <= ACCOUNT_SCENE_RANKS; n++) {
-            struct account_playing at = account_play_begin(account_play_find(plays[i]));
             struct account_scene s;
             uint32_t answer, whole = 0;
-            assert_true(account_play_set(&at, "ranks", n, NULL));
-            at.frame = at.play->stop(&at, &answer) - 1;
+            struct account_playing at = asking(plays[i], n, &answer);
             assert_true(account_scene_of(&at, &s));
             assert_true(s.hop < answer);
             for (at.frame = 0; !whole; at.frame++) {
@@ -153,6 +158,34 @@ static void collectives_ask_before_the_last_sum(void **state) {
             }
             assert_int_equal(s.hop, answer);
         }
+}
+
+/* Each rank ends with the sum of its own chunk, which is whole on no rank when the play asks. */
+static void a_reduce_scatter_asks_where_a_sum_ends(void **state) {
+    (void)state;
+    for (uint32_t n = 2; n <= ACCOUNT_SCENE_RANKS; n++) {
+        struct account_scene s;
+        uint32_t answer;
+        struct account_playing at = asking("ring-reduce-scatter", n, &answer);
+        assert_int_equal(answer, 0);
+        assert_true(account_scene_of(&at, &s));
+        for (uint32_t rank = 0; rank < n; rank++) assert_false(account_cell_whole(&s, rank, 0));
+        assert_int_equal(s.hop, n > 2);
+    }
+}
+
+/* A rank sends its own chunk first, and then the one that it received last. */
+static void an_all_gather_asks_what_is_passed_on(void **state) {
+    (void)state;
+    for (uint32_t n = 2; n <= ACCOUNT_SCENE_RANKS; n++) {
+        struct account_scene s;
+        uint32_t answer;
+        struct account_playing at = asking("ring-all-gather", n, &answer);
+        assert_int_equal(answer, n == 2 ? 0 : n - 1);
+        assert_true(account_scene_of(&at, &s));
+        assert_true(!s.leaving && account_cell_whole(&s, 0, answer));
+        assert_true(answer == 0 || s.cell[0][answer].fresh);
+    }
 }
 
 int main(void) {
@@ -165,7 +198,9 @@ int main(void) {
         cmocka_unit_test(trees_are_short),
         cmocka_unit_test(chunks_leave_before_they_arrive),
         cmocka_unit_test(only_what_can_be_shown),
-        cmocka_unit_test(collectives_ask_before_the_last_sum),
+        cmocka_unit_test(all_reduces_ask_before_the_last_sum),
+        cmocka_unit_test(a_reduce_scatter_asks_where_a_sum_ends),
+        cmocka_unit_test(an_all_gather_asks_what_is_passed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

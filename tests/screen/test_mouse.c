@@ -20,7 +20,7 @@ static struct tty *open_at(const char *lesson) {
 /* At a step of it, by the list of its steps. */
 static struct tty *open_at_step(const char *lesson, const char *title) {
     struct tty *t = open_at(lesson);
-    tty_wait(t, "Words on this screen"); /* above the steps, once it is read */
+    tty_wait(t, " steps");
     tty_settle(t);
     tty_click(t, title);
     return t;
@@ -214,6 +214,54 @@ static void a_myth_is_a_claim_to_be_judged(void **state) {
     tty_kill(t);
 }
 
+/* What a lesson's title says of bookmark and note. */
+static void a_bookmark_goes_by_a_click(void **state) {
+    struct tty *t = open_at_step("1.1", "Four piles");
+    (void)state;
+    tty_click(t, "b bookmark");
+    tty_wait_row(t, 0, "★");
+    tty_click(t, "★");
+    tty_settle(t);
+    assert_null(strstr(tty_row(t, 0), "★"));
+    tty_kill(t);
+}
+
+/* A sum of the paper comes back into its field, where a click puts the cursor. */
+static void a_sum_is_taken_up_again(void **state) {
+    struct tty *t = open_at("1.1");
+    int row, column;
+    (void)state;
+    tty_click(t, "F4 calculates here.");
+    tty_type(t, "2*13G<Enter>");
+    tty_wait(t, "2*13G = 26 GB");
+    tty_click(t, "2*13G = 26 GB");
+    tty_wait(t, "= 26 GB = 24.214 GiB");
+    assert_true(tty_find(t, "2*13G = 26", &row, &column));
+    tty_wait_row(t, row + 1, "│ 2*13G");
+    click(t, row + 1, column + 2);
+    tty_type(t, "7*");
+    tty_wait_row(t, row + 1, "│ 2*7*13G");
+    tty_kill(t);
+}
+
+/* A click gives a line the next place, and the last one back. */
+static void lines_are_put_in_order_by_clicks(void **state) {
+    struct tty *t = open_at_step("2.2", "A bucket's life, in order");
+    int row, column;
+    (void)state;
+    tty_wait(t, "3 ");
+    assert_true(tty_find(t, "1 · ", &row, &column));
+    click(t, row, column);
+    tty_wait(t, "1 1. ");
+    tty_click(t, "2 · ");
+    tty_wait(t, "2 2. ");
+    tty_click(t, "2 2. ");
+    tty_wait(t, "2 · ");
+    tty_click(t, "1 1. ");
+    tty_wait(t, "1 · ");
+    tty_kill(t);
+}
+
 /* ── the mouse dragged ─────────────────────────────────────────────────────────────────────────*/
 static void drag(struct tty *t, int row, int column, int to_row, int to_column) {
     char keys[60];
@@ -354,8 +402,11 @@ static void the_help_says_the_rule(void **state) {
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_second_day, place_close)
 
 int main(int argc, char **argv) {
-    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 14 };
+    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 17 };
     struct CMUnitTest tests[JOURNEYS + COUNT] = {
+        JOURNEY(lines_are_put_in_order_by_clicks),
+        JOURNEY(a_bookmark_goes_by_a_click),
+        JOURNEY(a_sum_is_taken_up_again),
         JOURNEY(a_click_starts_no_lab),
         JOURNEY(a_step_opens_from_home),
         JOURNEY(a_lesson_opens_by_its_name),

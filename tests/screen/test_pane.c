@@ -176,23 +176,39 @@ static bool asks(const json_t *numbers) {
     return right_option(numbers) || solve(numbers, &s);
 }
 
+/* Whether the pane explains a word of the question's own lesson: which, or NULL. */
+static const char *explains_its_own(struct taken *t, const char *pane) {
+    const char *lesson = lesson_taught_in(session_dialogue(t->session)), *own = NULL;
+    char *all = plain(pane);
+    for (size_t i = 0; i < t->pane.words && !own; i++) {
+        const struct session_word *w = &t->pane.word[i];
+        char *means = plain(w->means);
+        if (strcmp(w->lesson, lesson) == 0 && strstr(all, means)) own = w->term;
+        free(means);
+    }
+    free(all);
+    return own;
+}
+
 static size_t check(struct taken *t, const char *lesson) {
     static const int size[][2] = {{120, 40}, {200, 60}};
     static const char *const absent[] = {"This case", "●", "◐", "○"};
     const struct lesson_dialogue *d = session_dialogue(t->session);
     json_t *report = lesson_question_open(d) ? lesson_report(d) : NULL;
     const json_t *numbers = json_object_get(report, "numbers");
-    bool asked = asks(numbers);
-    for (size_t i = 0; asked && i < BASE_COUNT(size); i++) {
-        bool told = tells(t, size[i], numbers);
+    bool answer = asks(numbers);
+    for (size_t i = 0; report && i < BASE_COUNT(size); i++) {
+        bool told = answer && tells(t, size[i], numbers);
         char *text = pane_of(t, size[i][0], size[i][1], true);
         if (told) fail_msg("%s, %s: the pane tells the answer\n%s", lesson, lesson_where(d), text);
+        const char *own = explains_its_own(t, text);
+        if (own) fail_msg("%s, %s: '%s' is explained\n%s", lesson, lesson_where(d), own, text);
         assert_non_null(strstr(text, "Scratch paper"));
         for (size_t a = 0; a < BASE_COUNT(absent); a++) assert_null(strstr(text, absent[a]));
         free(text);
     }
     json_decref(report);
-    return asked;
+    return answer;
 }
 
 /* A worksheet's lines come one after the other, each once those before it are answered. */
@@ -262,6 +278,20 @@ static void the_case_comes_with_the_answer(void **state) {
     assert_true(shows(&t, "moments   0.94"));
     assert_true(shows(&t, "paper's count"));
     assert_true(shows(&t, "● A number"));
+    leave(&t);
+}
+
+/* Next to a question of 1.3 about ZeRO's stages 1.2's ranks are explained; stages are next to a
+ * page that asks nothing. */
+static void a_question_leaves_the_words_before_it(void **state) {
+    (void)state;
+    struct taken t;
+    take(&t, "1.3");
+    act(&t, LESSON_DO_GOTO, "which-stage");
+    assert_true(shows(&t, "Every rank has the whole model"));
+    assert_false(shows(&t, "How much ZeRO divides"));
+    act(&t, LESSON_DO_GOTO, "three-cuts");
+    assert_true(shows(&t, "How much ZeRO divides"));
     leave(&t);
 }
 
@@ -338,6 +368,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(nothing_answers_an_open_question, place_open_course,
                                         place_close),
         cmocka_unit_test_setup_teardown(the_case_comes_with_the_answer, place_open, place_close),
+        cmocka_unit_test_setup_teardown(a_question_leaves_the_words_before_it, place_open_course,
+                                        place_close),
         cmocka_unit_test_setup_teardown(a_step_aside_has_its_place, place_open_course, place_close),
         cmocka_unit_test_setup_teardown(it_is_laid_out_once, place_open, place_close),
         cmocka_unit_test(it_is_drawn_as_before),

@@ -138,13 +138,43 @@ static void frame(const struct account_playing *at, struct account_play_frame *o
         say_ring(&s, &says);
 }
 
+/* ── what it asks ──────────────────────────────────────────────────────────────────────────────*/
+/* After a hop has shown how chunks travel, if another one follows that shows it, too. */
+static uint32_t after_a_hop(uint32_t hops) {
+    return hops > 1 ? 3 : 1;
+}
+
 /* After how many hops is the first chunk whole on some rank? In a ring after n − 1, in a tree at
- * its root. The play asks after a hop has shown how sums grow, and before the hop of the answer. */
-static uint32_t stop(const struct account_playing *at, uint32_t *answer) {
+ * its root. */
+static uint32_t stop_reduce(const struct account_playing *at, uint32_t *answer) {
     struct account_scene s;
     account_scene_of(at, &s);
     *answer = adding_hops(&s);
-    return *answer > 1 ? 3 : 1;
+    return after_a_hop(*answer);
+}
+
+/* On which rank does the sum of the first chunk end? */
+static uint32_t stop_scatter(const struct account_playing *at, uint32_t *answer) {
+    struct account_playing end = *at;
+    struct account_scene s;
+    end.frame = frames(at) - 1;
+    account_scene_of(&end, &s);
+    *answer = 0;
+    while (!account_cell_whole(&s, *answer, 0)) ++*answer;
+    return after_a_hop(s.hops);
+}
+
+/* Which chunk does rank 0 send next? */
+static uint32_t stop_gather(const struct account_playing *at, uint32_t *answer) {
+    struct account_playing then = *at;
+    struct account_scene s;
+    account_scene_of(at, &s);
+    then.frame = after_a_hop(s.hops);
+    account_scene_of(&then, &s);
+    size_t i = 0;
+    while (s.move[i].from != 0) i++;
+    *answer = s.move[i].chunk;
+    return then.frame;
 }
 
 /* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
@@ -162,7 +192,7 @@ const struct account_play account_play_ring_reduce_scatter = {
     .option = options,
     .frames = frames,
     .frame = frame,
-    .stop = stop,
+    .stop = stop_scatter,
 };
 const struct account_play account_play_ring_all_gather = {
     .name = "ring-all-gather",
@@ -173,6 +203,7 @@ const struct account_play account_play_ring_all_gather = {
     .option = options,
     .frames = frames,
     .frame = frame,
+    .stop = stop_gather,
 };
 const struct account_play account_play_ring_all_reduce = {
     .name = "ring-all-reduce",
@@ -183,7 +214,7 @@ const struct account_play account_play_ring_all_reduce = {
     .option = options,
     .frames = frames,
     .frame = frame,
-    .stop = stop,
+    .stop = stop_reduce,
 };
 const struct account_play account_play_tree_all_reduce = {
     .name = "tree-all-reduce",
@@ -194,5 +225,5 @@ const struct account_play account_play_tree_all_reduce = {
     .option = options,
     .frames = frames,
     .frame = frame,
-    .stop = stop,
+    .stop = stop_reduce,
 };
