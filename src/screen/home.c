@@ -61,6 +61,7 @@ static void read_record(struct home *h) {
     struct learner *learner = h->view.app->learner;
     const struct lesson_course *course = session_learner_course(learner);
     h->list.count = 0;
+    h->faced = course->lessons;
     h->next = session_learner_next(learner);
     h->placement = session_learner_placement(learner, &h->place);
     for (size_t i = 0; i < course->phases; i++) h->gate[i] = session_learner_gate(learner, i);
@@ -355,6 +356,7 @@ static void home_close(struct view *v) {
     screen_home_today_free(home_of(v));
     page_free(home_of(v)->welcome.page);
     json_decref(home_of(v)->milestones);
+    json_decref(home_of(v)->face);
     free(v);
 }
 

@@ -51,6 +51,10 @@ struct home {
     struct list list;
     /* how far the steps in the pane were scrolled from where the learner is */
     int by;
+    /* of the lesson under the cursor, looked up when the cursor comes to it; the course's count: of
+     * none yet */
+    json_t *face;
+    size_t faced;
     /* in the course; its count if all are done */
     size_t next;
     enum learner_placement placement;

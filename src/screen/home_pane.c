@@ -95,13 +95,21 @@ static void put_steps(struct home *h, size_t i, const struct outline *o, int row
                          f->pane_width);
 }
 
+static const json_t *face_of(struct home *h, size_t i) {
+    if (h->faced == i) return h->face;
+    json_decref(h->face);
+    h->face = session_learner_face(h->view.app->learner, i);
+    h->faced = i;
+    return h->face;
+}
+
 /* The figure and the steps, at least half of them, or the one of both that there is room for. */
 static void put_lesson(struct home *h, size_t i, struct page *p, struct frame *f) {
     int rows = f->rows;
     struct outline o = {0};
     screen_outline_of(&o, h->view.app->learner, i);
     int steps = (int)o.count, gap = steps > 0;
-    const json_t *face = session_learner_face(h->view.app->learner, i);
+    const json_t *face = face_of(h, i);
     const struct look *look = &h->view.app->look;
     bool both = screen_pane_figure(p, face, rows - steps - gap, look);
     while (!both && 2 * (steps - 1) >= (int)o.count)

@@ -212,11 +212,6 @@ const char *session_learner_goal(struct learner *who, size_t i) {
     return l ? lesson_goal(l->lesson) : "";
 }
 
-const json_t *session_learner_face(struct learner *who, size_t i) {
-    const struct loaded *l = session_learner_lesson(who, i);
-    return l ? lesson_face(l->lesson) : NULL;
-}
-
 /* ── finding ───────────────────────────────────────────────────────────────────────────────────*/
 /* Whatever the two are called, links included. */
 static bool same_file(const char *a, const char *b) {

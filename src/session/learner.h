@@ -76,10 +76,13 @@ struct learner_progress {
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
 struct learner_progress session_learner_progress(struct learner *who, size_t i);
-/* What one can do after a lesson, "" if it does not say; and the figure that stands for it, NULL if
- * there is none. They run the lesson if it was not yet, and live until its file is edited. */
+/* What one can do after a lesson, "" if it does not say. It lives until the lesson's file is
+ * edited. Runs the lesson if it was not yet; so does the next one. */
 const char *session_learner_goal(struct learner *who, size_t i);
-const json_t *session_learner_face(struct learner *who, size_t i);
+/* The drawing that stands for a lesson: the one that it names, else the first that it shows before
+ * it asks anything, sliders where they begin and a play at its end. The caller's; NULL if there is
+ * none. */
+json_t *session_learner_face(struct learner *who, size_t i);
 /* Whether nothing was opened or answered yet. */
 bool session_learner_is_new(struct learner *who);
 /* The lesson to take next. Of the lessons that are under way or at their end, the one opened last

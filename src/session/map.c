@@ -1,7 +1,6 @@
 /* map: how well the learner knows each idea of the course. */
 #include "session/inside.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +8,7 @@
 enum {
     MONTH = 30,
     /* of one item: a worksheet has as many as lines */
-    SKILLS = 32,
-    /* no number of a figure is drawn */
-    STILL_SEED = 1
+    SKILLS = 32
 };
 
 bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m) {
@@ -78,82 +75,4 @@ struct learner_idea session_learner_idea(struct learner *who, const struct lesso
     find_slip(&i, m, session_today(who), idea);
     i.strength = strength_of(who, &i, idea->lesson, idea->items);
     return i;
-}
-
-/* A table is words, which a narrow page breaks into syllables. */
-static bool is_drawing(const json_t *figure) {
-    return figure && strcmp(base_json_text(figure, "kind", ""), "table") != 0;
-}
-
-/* The figure of a step with sliders, where they begin, or of a play at its end, without the words
- * that go by. The caller's; NULL of other steps. */
-static json_t *stilled(struct lesson_dialogue *d, const struct lesson *l, size_t i) {
-    const char *id = base_json_text(lesson_step(l, i), "id", "");
-    enum lesson_step_kind kind = lesson_step_kind(l, i);
-    if (kind != LESSON_EXPLORE && kind != LESSON_ANIMATE) return NULL;
-    json_t *figure =
-        lesson_figure_after(d, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id}, NULL);
-    if (kind == LESSON_EXPLORE) return figure;
-    json_decref(figure);
-    figure = lesson_figure_after(d, (struct lesson_action){LESSON_DO_MOVE, .by = INT_MAX}, NULL);
-    json_object_del(figure, "note");
-    json_object_del(figure, "longest_note");
-    return figure;
-}
-
-/* The first drawing that stands still among steps [from, to), and the first of those that move. */
-static json_t *standing(const struct lesson *l, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++)
-        if (is_drawing(lesson_step_figure(l, i)))
-            return json_incref((json_t *)lesson_step_figure(l, i));
-    return NULL;
-}
-
-static json_t *moving(struct lesson_dialogue *d, const struct lesson *l, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++) {
-        json_t *figure = stilled(d, l, i);
-        if (is_drawing(figure)) return figure;
-        json_decref(figure);
-    }
-    return NULL;
-}
-
-/* Where the next idea of the same lesson begins, or the lesson's end. */
-static size_t end_of(const struct lesson_ideas *all, const struct lesson_idea *idea,
-                     const struct lesson *l) {
-    size_t from = lesson_find(l, idea->step), end = lesson_steps(l);
-    for (const struct lesson_idea *i = all->idea; i < all->idea + all->count; i++) {
-        size_t at = strcmp(i->lesson, idea->lesson) == 0 ? lesson_find(l, i->step) : end;
-        if (at > from && at < end) end = at;
-    }
-    return end;
-}
-
-/* From the idea's step on, before the lesson asks anything; else the lesson's own; else the idea's
- * whatever was asked before. */
-static json_t *find_drawing(struct lesson_dialogue *d, const struct lesson *l, size_t from,
-                            size_t end) {
-    size_t asks = from, all = lesson_steps(l);
-    while (asks < end && !lesson_graded(l, asks)) asks++;
-    json_t *figure = standing(l, from, asks);
-    if (!figure) figure = moving(d, l, from, asks);
-    if (!figure) figure = standing(l, 0, all);
-    if (!figure) figure = moving(d, l, from, end);
-    return figure ? figure : moving(d, l, 0, all);
-}
-
-json_t *session_idea_figure(struct learner *who, const struct lesson_ideas *all, size_t i) {
-    const struct lesson_idea *idea = &all->idea[i];
-    size_t at = session_learner_find_id(who, idea->lesson, strlen(idea->lesson));
-    const struct loaded *own = session_learner_lesson(who, at);
-    if (!own) return NULL;
-    const struct lesson *l = own->lesson;
-    struct lesson_source source = {0};
-    if (own->script) source = script_source(own->script);
-    struct lesson_dialogue *d =
-        lesson_dialogue_open(l, source, lesson_forgetful_journal, STILL_SEED, NULL);
-    json_t *figure =
-        d ? find_drawing(d, l, lesson_find(l, idea->step), end_of(all, idea, l)) : NULL;
-    lesson_dialogue_free(d);
-    return figure;
 }

@@ -337,12 +337,31 @@ static void an_idea_has_a_figure(void **state) {
     session_learner_close(who);
 }
 
+static void a_lesson_has_a_figure(void **state) {
+    struct learner *who = open_learner();
+    const struct lesson_course *course = session_learner_course(who);
+    (void)state;
+    for (size_t i = 0; i < course->lessons; i++) {
+        if (course->lesson[i].kind != LESSON_ORDINARY) continue;
+        json_t *figure = session_learner_face(who, i);
+        assert_non_null(figure);
+        assert_string_not_equal(base_json_text(figure, "kind", "table"), "table");
+        json_decref(figure);
+    }
+    session_learner_close(who);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_HOME(every_problem_is_about_one_idea),       IN_HOME(strength_follows_from_the_answers),
-        IN_HOME(terms_lead_to_steps_that_are_there),    IN_HOME(what_was_missed_is_weak),
-        IN_HOME(an_idea_names_the_last_slip),           IN_HOME(the_map_says_what_progress_says),
-        IN_HOME(a_clock_set_back_is_one_for_all_views), IN_HOME(an_idea_has_a_figure),
+        IN_HOME(every_problem_is_about_one_idea),
+        IN_HOME(strength_follows_from_the_answers),
+        IN_HOME(terms_lead_to_steps_that_are_there),
+        IN_HOME(what_was_missed_is_weak),
+        IN_HOME(an_idea_names_the_last_slip),
+        IN_HOME(the_map_says_what_progress_says),
+        IN_HOME(a_clock_set_back_is_one_for_all_views),
+        IN_HOME(an_idea_has_a_figure),
+        IN_HOME(a_lesson_has_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
