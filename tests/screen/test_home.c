@@ -54,7 +54,7 @@ static const struct picture {
     {"two-home-wide", NULL, "", 120, 40, false},
     {"two-home-next-wide", NULL, "jjjj", 120, 40, true},
     {"two-home-bare-wide", NULL, "<End><Up><Up><Up><Up><Up>", 120, 40, false},
-    {"two-home-table-wide", NULL, "jjjjjj", 120, 40, false},
+    {"two-home-table-wide", NULL, "jjjjjjjj", 120, 40, false},
     {"two-home-tall", NULL, "", 200, 60, false},
     {"two-home-phase", NULL, "jjjjjjjjj", 80, 24, false},
     {"two-job", NULL, "J", 80, 24, false},
