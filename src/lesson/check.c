@@ -308,8 +308,6 @@ static bool check_animate(const struct lesson *l, size_t i, struct base_message 
     struct base_message why = {0};
     if (!lesson_playing_read(l->step[i].json, &at, &why))
         return lesson_blame(l, i, m, "%s", why.what);
-    if (json_object_get(l->step[i].json, "ask") != NULL && at.play->stop == NULL)
-        return lesson_blame(l, i, m, "%s has no place to stop and ask", at.play->name);
     return check_notes(l, i, at.play, m);
 }
 

@@ -56,9 +56,6 @@ static const struct {
     {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\","
           "\"options\":{\"speed\":2}"),
      "no option 'speed'"},
-    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"ask\":"
-          "\"q\""),
-     "no place to stop and ask"},
     {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"notes\":"
           "{\"end\":\"n\"}"),
      "texts for start, gather and finish, not for 'end'"},

@@ -96,8 +96,7 @@ struct account_play {
     uint32_t (*frames)(const struct account_playing *at);
     void (*frame)(const struct account_playing *at, struct account_play_frame *out);
     /* The first frame after the question, if the lesson asks one, and the right answer, a digit.
-     * The play stops once before that frame, and no earlier frame shows the answer. NULL: it cannot
-     * ask. */
+     * The play stops once before that frame, and no earlier frame shows the answer. */
     uint32_t (*stop)(const struct account_playing *at, uint32_t *answer);
 };
 
