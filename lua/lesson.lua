@@ -47,7 +47,7 @@ end
 -- The step whose figure stands for the lesson.
 local function check_shows(id, list, at)
   for _, step in ipairs(list) do
-    if step.id == id and step.figure then return end
+    if step.id == id and (step.figure or step.play) then return end
   end
   fail("shows: no step '" .. id .. "' with a figure", at)
 end

@@ -42,7 +42,7 @@ return lesson {
   id = "3.2",
   title = "Host memory and NVMe are slower tiers",
   stop = "when-it-hides",
-  goal = "say who holds what under ZeRO-Offload and ZeRO-Infinity, count what crosses PCIe in a step, and decide between offloading and another GPU",
+  shows = "bytes-that-flow", goal = "say who holds what under ZeRO-Offload and ZeRO-Infinity, count what crosses PCIe in a step, and decide between offloading and another GPU",
   revision = 1,
   values = {
     crossed = crossed, host = host, host_link = host_link, node = node, off = off, saved = saved, seventy = seventy, sixteen = sixteen,

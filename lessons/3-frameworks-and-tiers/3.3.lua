@@ -59,7 +59,7 @@ return lesson {
   id = "3.3",
   title = "Hybrids: shard inside a node, pipeline or replicate across",
   stop = "hsdp-between",
-  goal = "lay out tensor, pipeline and data parallel over nodes, work out what hybrid sharding keeps and sends, and place the axis that sends most on the fastest link",
+  shows = "a-layer-divided", goal = "lay out tensor, pipeline and data parallel over nodes, work out what hybrid sharding keeps and sends, and place the axis that sends most on the fastest link",
   revision = 1,
   values = {
     best = best, by_ring = by_ring, fastest = fastest, flat = flat, hpz = hpz, plus = plus, pp = pp, sent = sent, simple = simple,

@@ -148,7 +148,7 @@ return lesson {
   id = "3.4",
   title = "The decision on one napkin",
   stop = "six-cases",
-  goal = "draw the decision tree with the quantity that decides at each fork, run it on real cases, and say what to try when it still runs out of memory",
+  shows = "walk-it", goal = "draw the decision tree with the quantity that decides at each fork, run it on real cases, and say what to try when it still runs out of memory",
   revision = 1,
   values = {
     ahead = ahead, behind = behind, cases = cases, highest_of = highest_of, kept = kept, kept_7 = kept_7, plan = plan, sent = sent,

@@ -38,9 +38,8 @@ const char *lesson_title(const struct lesson *l);
 /* What a learner can do after it, worded to follow "You can now": "write the ledger …". "" if the
  * lesson does not say. */
 const char *lesson_goal(const struct lesson *l);
-/* The figure that represents the lesson: of the step that it names for this, else its first. NULL
- * if it has none. Borrowed. */
-const json_t *lesson_face(const struct lesson *l);
+/* The step whose figure represents the lesson; the count of steps if it names none. */
+size_t lesson_face(const struct lesson *l);
 /* The figure that a step shows to whoever reads it, borrowed. NULL if it has none, or hides a part
  * of it behind a guess, or sliders make it. */
 const json_t *lesson_step_figure(const struct lesson *l, size_t i);

@@ -74,12 +74,8 @@ const json_t *lesson_step_figure(const struct lesson *l, size_t i) {
                                                  : NULL;
 }
 
-const json_t *lesson_face(const struct lesson *l) {
-    const char *named = base_json_text(l->json, "shows", "");
-    size_t i = lesson_find(l, named);
-    for (size_t k = 0; i == l->count && k < l->count; k++)
-        if (lesson_step_figure(l, k)) i = k;
-    return i < l->count ? json_object_get(l->step[i].json, "figure") : NULL;
+size_t lesson_face(const struct lesson *l) {
+    return lesson_find(l, base_json_text(l->json, "shows", ""));
 }
 
 size_t lesson_steps(const struct lesson *l) {

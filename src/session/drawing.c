@@ -69,29 +69,39 @@ static json_t *find_drawing(struct lesson_dialogue *d, const struct lesson *l, s
     return figure ? figure : moving(d, l, 0, all);
 }
 
-/* Sliders and plays are run in a dialogue of their own, whose journal keeps nothing. */
-static json_t *drawing_of(const struct loaded *own, size_t from, size_t end) {
+/* Sliders and plays run in a dialogue of their own, whose journal keeps nothing. NULL if it cannot
+ * open. */
+static struct lesson_dialogue *run(const struct loaded *own) {
     struct lesson_source source = {0};
     if (own->script) source = script_source(own->script);
-    struct lesson_dialogue *d =
-        lesson_dialogue_open(own->lesson, source, lesson_forgetful_journal, STILL_SEED, NULL);
-    json_t *figure = d ? find_drawing(d, own->lesson, from, end) : NULL;
-    lesson_dialogue_free(d);
-    return figure;
+    return lesson_dialogue_open(own->lesson, source, lesson_forgetful_journal, STILL_SEED, NULL);
+}
+
+/* That of the step that the lesson names, also if a guess hides a part of it there. */
+static json_t *named(struct lesson_dialogue *d, const struct lesson *l) {
+    size_t i = lesson_face(l);
+    json_t *moves = i < lesson_steps(l) ? stilled(d, l, i) : NULL;
+    return moves ? moves : json_incref(json_object_get(lesson_step(l, i), "figure"));
 }
 
 json_t *session_learner_face(struct learner *who, size_t i) {
     const struct loaded *own = session_learner_lesson(who, i);
-    if (!own) return NULL;
-    const json_t *face = lesson_face(own->lesson);
-    return is_drawing(face) ? json_incref((json_t *)face)
-                            : drawing_of(own, 0, lesson_steps(own->lesson));
+    struct lesson_dialogue *d = own ? run(own) : NULL;
+    if (!d) return NULL;
+    json_t *figure = named(d, own->lesson);
+    if (!figure) figure = find_drawing(d, own->lesson, 0, lesson_steps(own->lesson));
+    lesson_dialogue_free(d);
+    return figure;
 }
 
 json_t *session_idea_figure(struct learner *who, const struct lesson_ideas *all, size_t i) {
     const struct lesson_idea *idea = &all->idea[i];
     size_t at = session_learner_find_id(who, idea->lesson, strlen(idea->lesson));
     const struct loaded *own = session_learner_lesson(who, at);
-    if (!own) return NULL;
-    return drawing_of(own, lesson_find(own->lesson, idea->step), end_of(all, idea, own->lesson));
+    struct lesson_dialogue *d = own ? run(own) : NULL;
+    if (!d) return NULL;
+    const struct lesson *l = own->lesson;
+    json_t *figure = find_drawing(d, l, lesson_find(l, idea->step), end_of(all, idea, l));
+    lesson_dialogue_free(d);
+    return figure;
 }

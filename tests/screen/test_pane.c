@@ -322,6 +322,27 @@ static void it_is_laid_out_once(void **state) {
     leave(&t);
 }
 
+/* Home shows it in the pane of a terminal of 120 × 40, below what the lesson teaches. */
+static void a_lessons_figure_fits_next_to_home(void **state) {
+    enum { WIDTH = 36, LEFT = 26 };
+    const struct look look = {.colours = 256};
+    struct base_message m;
+    struct learner *who = session_learner_open(NULL, &m);
+    (void)state;
+    assert_non_null(who);
+    const struct lesson_course *course = session_learner_course(who);
+    for (size_t i = 0; i < course->lessons; i++) {
+        if (course->lesson[i].kind != LESSON_ORDINARY) continue;
+        json_t *figure = session_learner_face(who, i);
+        struct page *p = page_new(WIDTH, false);
+        if (!screen_pane_figure(p, figure, LEFT, &look))
+            fail_msg("%s has no figure of %d x %d", course->lesson[i].id, WIDTH, LEFT);
+        page_free(p);
+        json_decref(figure);
+    }
+    session_learner_close(who);
+}
+
 /* ── pictures ──────────────────────────────────────────────────────────────────────────────────*/
 #define NUMBER "<Enter><Enter>"
 static const struct {
@@ -372,6 +393,8 @@ int main(void) {
                                         place_close),
         cmocka_unit_test_setup_teardown(a_step_aside_has_its_place, place_open_course, place_close),
         cmocka_unit_test_setup_teardown(it_is_laid_out_once, place_open, place_close),
+        cmocka_unit_test_setup_teardown(a_lessons_figure_fits_next_to_home, place_open_course,
+                                        place_close),
         cmocka_unit_test(it_is_drawn_as_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
