@@ -87,8 +87,8 @@ static bool refuse(const struct command_option *o, const char *value,
     else if (*near)
         command_say_error("--%s cannot be '%s': %s", name, value, near);
     else if (list)
-        command_say_error("--%s cannot be '%s': %s; `zerotutor %s` lists the names", name, value,
-                          without_name(e, o->name), list);
+        command_say_error("--%s: %s; `zerotutor %s` lists the names", name,
+                          without_name(e, o->name), list); /* which quotes the value */
     else
         command_say_error("--%s cannot be '%s': %s", name, value, without_name(e, o->name));
     free(all);

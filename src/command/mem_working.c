@@ -80,7 +80,7 @@ static void add_whole(struct mem_working *w, enum account_category c, double byt
         [ACCOUNT_GATHER] = "units gathered, in use and ahead",
         [ACCOUNT_REDUCE] = "gradients in buckets and of units not yet reduced",
         [ACCOUNT_WORKSPACE] = "copies for computing",
-        [ACCOUNT_STAGING] = "on its way between tiers",
+        [ACCOUNT_STAGING] = "in flight between tiers",
         [ACCOUNT_FRAMEWORK] = "context and libraries",
     };
     struct mem_line *l = add(w, c, account_category_words(c), bytes);

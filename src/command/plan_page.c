@@ -99,8 +99,9 @@ static int prose_width(const struct page *p) {
 }
 
 /* ── the answer ────────────────────────────────────────────────────────────────────────────────*/
-/* "stage 2, full checkpointing, micro-batch 4 x 2 accumulated, tp 2" */
-static char *way(const struct account_training *t) {
+/* "stage 2, full checkpointing, micro-batch 4 x 2 accumulated, tp 2"; spoken, "tensor parallel 2"
+ */
+static char *way(const struct account_training *t, bool spoken) {
     char value[NAME_MOST];
     struct base_text text = {0};
     base_text_printf(&text, "stage %u", t->stage);
@@ -109,9 +110,13 @@ static char *way(const struct account_training *t) {
     if (t->batch) /* of a bare Ψ nothing is known but its states */
         base_text_printf(&text, ", %s checkpointing, micro-batch %u × %u accumulated", checkpoint,
                          t->batch, t->accumulate);
-    if (t->tp > 1) base_text_printf(&text, ", tp %u%s", t->tp, t->sp ? " with sp" : "");
-    if (t->pp > 1) base_text_printf(&text, ", pp %u", t->pp);
-    if (t->cp > 1) base_text_printf(&text, ", cp %u", t->cp);
+    if (t->tp > 1)
+        base_text_printf(&text, ", %s %u%s", spoken ? "tensor parallel" : "tp", t->tp,
+                         !t->sp   ? ""
+                         : spoken ? " with sequence parallel"
+                                  : " with sp");
+    if (t->pp > 1) base_text_printf(&text, ", %s %u", spoken ? "pipeline parallel" : "pp", t->pp);
+    if (t->cp > 1) base_text_printf(&text, ", %s %u", spoken ? "context parallel" : "cp", t->cp);
     if (t->offload_optimizer || t->offload_params)
         base_text_printf(&text, ", %s", plan_offload(t, value));
     return base_text_take(&text);
@@ -152,7 +157,7 @@ static void put_answer(const struct plan *plan, struct page *p) {
     }
     const struct account_plan *r = &plan->plan[0];
     bool tight = r->measured.fits == ACCOUNT_TIGHT;
-    char *how = way(&r->training), *what = measures(r);
+    char *how = way(&r->training, page_spoken(p)), *what = measures(r);
     char *line = base_format("%s %s",
                              !found  ? "No, nothing fits. The nearest:"
                              : tight ? "Tight:"
@@ -194,15 +199,15 @@ static struct columns columns_of(const struct plan *plan) {
 /* How many columns a page is wide enough for. */
 enum width { WIDE, MEDIUM, NARROW };
 
-static void put_heads(struct grid *g, const struct columns *c, enum width width, bool spoken) {
-    command_grid_head(g, spoken ? "plan" : "", 'r');
+static void put_heads(struct grid *g, const struct columns *c, enum width width) {
+    command_grid_head(g, "", 'r');
     command_grid_head(g, "stage", 'l');
     if (c->shard) command_grid_head(g, "shard", 'r');
     if (c->batch && width <= MEDIUM) command_grid_head(g, "checkpoint", 'l');
     if (c->batch && width <= MEDIUM) command_grid_head(g, "batch", 'r');
-    if (c->tp) command_grid_head(g, spoken ? "tensor" : "tp", 'r');
-    if (c->pp) command_grid_head(g, spoken ? "pipeline" : "pp", 'r');
-    if (c->cp) command_grid_head(g, spoken ? "context" : "cp", 'r');
+    if (c->tp) command_grid_head(g, "tp", 'r');
+    if (c->pp) command_grid_head(g, "pp", 'r');
+    if (c->cp) command_grid_head(g, "cp", 'r');
     if (c->offload) command_grid_head(g, "offload", 'l');
     command_grid_head(g, "spare GB", 'd');
     if (c->pace) command_grid_head(g, "step", 'r');
@@ -242,9 +247,9 @@ static void put_row(struct grid *g, const struct columns *c, const struct plan *
         command_grid_put(g, "%s", r->measured.tokens_per_s > 0 ? tokens : "");
 }
 
-static void fill(struct grid *g, const struct columns *c, const struct plan *plan, enum width width,
-                 bool spoken) {
-    put_heads(g, c, width, spoken);
+static void fill(struct grid *g, const struct columns *c, const struct plan *plan,
+                 enum width width) {
+    put_heads(g, c, width);
     for (size_t i = 0; i < shown(plan); i++) put_row(g, c, plan, i, width);
 }
 
@@ -273,17 +278,34 @@ static void put_reasons(const struct plan *plan, struct page *p) {
     page_blank(p, 1);
 }
 
-static void put_alternatives(const struct plan *plan, struct page *p) {
+/* A row as sentences. */
+static void say_plans(const struct plan *plan, struct page *p) {
+    for (size_t i = 0; i < shown(plan); i++) {
+        char *how = way(&plan->plan[i].training, true), *needs = measures(&plan->plan[i]),
+             *text = base_format("Plan %zu uses %s. It needs %s", i + 1, how, needs);
+        page_text(p, (struct page_flow){.indent = 1, .width = prose_width(p) - 2}, text);
+        free(text);
+        free(needs);
+        free(how);
+    }
+    page_blank(p, 1);
+}
+
+static void draw_plans(const struct plan *plan, struct page *p) {
     struct columns c = columns_of(plan);
     struct grid g = {0};
-    if (!shown(plan)) return;
-    page_blank(p, 1);
     for (enum width width = WIDE;; width++) {
-        fill(&g, &c, plan, width, page_spoken(p));
+        fill(&g, &c, plan, width);
         if (width == NARROW || command_grid_width(&g, p) <= page_width(p) - 2) break;
         command_grid_free(&g);
     }
     command_grid_draw(&g, p);
+}
+
+static void put_alternatives(const struct plan *plan, struct page *p) {
+    if (!shown(plan)) return;
+    page_blank(p, 1);
+    (page_spoken(p) ? say_plans : draw_plans)(plan, p);
     put_reasons(plan, p);
 }
 

@@ -163,7 +163,7 @@ static struct columns columns_of(const struct traffic *t) {
     return c;
 }
 
-static void put_totals_head(struct grid *g, const struct columns *c, bool split, bool spoken) {
+static void put_totals_head(struct grid *g, const struct columns *c, bool split) {
     char name[REPORT_UNIT_MOST];
     command_grid_head(g, account_unit_name(c->unit), 'l');
     for (enum account_collective_kind k = 0; k < ACCOUNT_COLLECTIVES; k++)
@@ -173,7 +173,7 @@ static void put_totals_head(struct grid *g, const struct columns *c, bool split,
     if (c->links) command_grid_head(g, "between", 'd');
     if (c->links) command_grid_head(g, "NIC", 'd');
     if (c->offload) command_grid_head(g, "host link", 'd');
-    if (c->sends) command_grid_head(g, spoken ? "in units of Ψ" : "× Ψ", 'd');
+    if (c->sends) command_grid_head(g, "× Ψ", 'd');
     if (c->seconds && c->sends) command_grid_head(g, "time", 'r');
     if (c->exposed) command_grid_head(g, "exposed", 'r');
 }
@@ -195,19 +195,76 @@ static void put_stage(struct grid *g, const struct columns *c, const struct traf
 }
 
 static void fill_totals(struct grid *g, const struct traffic *t, const struct columns *c,
-                        bool split, bool spoken) {
-    put_totals_head(g, c, split, spoken);
+                        bool split) {
+    put_totals_head(g, c, split);
     for (size_t s = 0; s < t->stages; s++) put_stage(g, c, &t->stage[s], split);
+}
+
+/* "Of these 34.17 GB stay inside its node and 39.05 GB go to others." */
+static void say_links(struct base_text *t, const struct columns *c, uint64_t inside,
+                      uint64_t between, uint64_t network) {
+    const char *unit = account_unit_name(c->unit);
+    char stay[REPORT_UNIT_MOST], go[REPORT_UNIT_MOST], nic[REPORT_UNIT_MOST];
+    if (!c->links) return;
+    base_text_printf(t,
+                     " Of these, %s %s stay inside the node and %s %s go to other nodes. The NIC "
+                     "carries %s %s.",
+                     command_report_number(stay, (double)inside, c->unit), unit,
+                     command_report_number(go, (double)between, c->unit), unit,
+                     command_report_number(nic, (double)network, c->unit), unit);
+}
+
+static void say_time(struct base_text *t, const struct columns *c, double seconds, double exposed) {
+    char text[REPORT_UNIT_MOST];
+    if (c->seconds) base_text_printf(t, " This takes %s", command_report_seconds(text, seconds));
+    if (c->seconds && c->exposed)
+        base_text_printf(t, ", of which %s are exposed", command_report_seconds(text, exposed));
+    if (c->seconds) base_text_puts(t, ".");
+}
+
+/* "Under stage 3 each rank sends 44.3 GB, 3Ψ: 14.77 GB by reduce-scatter, 29.53 GB by all-gather."
+ */
+static void say_stage(struct page *p, const struct columns *c, const struct traffic_stage *s) {
+    const struct account_traffic *t = &s->traffic;
+    const char *unit = account_unit_name(c->unit), *between = ": ";
+    char text[REPORT_UNIT_MOST], name[REPORT_UNIT_MOST];
+    struct base_text said = {0};
+    if (c->sends)
+        base_text_printf(&said, "Under stage %u each rank sends %s %s, %.4gΨ", s->training.stage,
+                         command_report_number(text, (double)t->total, c->unit), unit,
+                         t->volume_params);
+    for (enum account_collective_kind k = 0; k < ACCOUNT_COLLECTIVES; k++) {
+        if (!t->sent[k]) continue;
+        base_text_printf(&said, "%s%s %s by %s", between,
+                         command_report_number(text, (double)t->sent[k], c->unit), unit,
+                         command_traffic_collective(k, name));
+        between = ", ";
+    }
+    if (c->sends) base_text_puts(&said, ".");
+    say_links(&said, c, t->inside, t->between, t->network);
+    if (c->sends) say_time(&said, c, s->clock.comm, s->clock.comm_exposed);
+    if (c->offload)
+        base_text_printf(
+            &said, "%sUnder stage %u its host link carries %s %s.", c->sends ? " " : "",
+            s->training.stage,
+            command_report_number(text, (double)(t->offload_down + t->offload_up), c->unit), unit);
+    page_text(p, (struct page_flow){.indent = 1}, said.s);
+    base_text_free(&said);
 }
 
 /* Collective by collective where the page is wide enough; the rows below tell them apart too. */
 static void put_totals(const struct traffic *t, struct page *p) {
     struct columns c = columns_of(t);
     struct grid g = {0};
-    fill_totals(&g, t, &c, true, page_spoken(p));
+    for (size_t s = 0; s < t->stages && page_spoken(p); s++) say_stage(p, &c, &t->stage[s]);
+    if (page_spoken(p)) {
+        page_blank(p, 1);
+        return;
+    }
+    fill_totals(&g, t, &c, true);
     if (command_grid_width(&g, p) > page_width(p) - 2) {
         command_grid_free(&g);
-        fill_totals(&g, t, &c, false, page_spoken(p));
+        fill_totals(&g, t, &c, false);
     }
     command_grid_draw(&g, p);
 }
@@ -253,6 +310,25 @@ static void fill_legs(struct grid *g, const struct columns *c, const struct traf
                       enum width width) {
     put_collectives_head(g, c, width);
     for (size_t i = 0; i < s->traffic.collectives; i++) put_collective(g, c, s, i, width);
+}
+
+/* "To reduce gradients, each rank sends 29.53 GB by all-reduce in its shard group of 64 ranks. This
+ * runs behind backward." */
+static void say_collective(struct page *p, const struct columns *c, const struct traffic_stage *s,
+                           size_t i) {
+    const struct account_collective *l = &s->traffic.collective[i];
+    const char *window = l->window == ACCOUNT_INSIDE_LAYER ? "its layer" : windows[l->window];
+    char text[REPORT_UNIT_MOST], name[REPORT_UNIT_MOST];
+    struct base_text said = {0};
+    base_text_printf(&said, "To %s, each rank sends %s %s by %s in its %s group of %u rank%s.",
+                     l->what, command_report_number(text, (double)l->sent, c->unit),
+                     account_unit_name(c->unit), command_traffic_collective(l->op, name), l->group,
+                     l->ranks, l->ranks == 1 ? "" : "s");
+    say_links(&said, c, l->sent - l->between, l->between, l->network);
+    say_time(&said, c, s->clock.collective[i], s->clock.exposed[i]);
+    if (l->window != ACCOUNT_BARE) base_text_printf(&said, " It runs behind %s.", window);
+    page_text(p, (struct page_flow){.indent = 1}, said.s);
+    base_text_free(&said);
 }
 
 /* The sum under a stage's collectives: what else takes time, and what the step comes to. */
@@ -310,12 +386,17 @@ static void put_collectives(const struct traffic *t, const struct traffic_stage 
     struct columns c = columns_of(t);
     struct grid g = {0};
     page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
-    for (enum width width = WIDE;; width++) {
+    for (size_t i = 0; i < s->traffic.collectives && page_spoken(p); i++)
+        say_collective(p, &c, s, i);
+    for (enum width width = WIDE; !page_spoken(p); width++) {
         fill_legs(&g, &c, s, width);
         if (width == STACKED || command_grid_width(&g, p) <= page_width(p) - 2) break;
         command_grid_free(&g);
     }
-    command_grid_draw(&g, p);
+    if (page_spoken(p))
+        page_blank(p, 1);
+    else
+        command_grid_draw(&g, p);
     put_host(s, p);
     put_step(&s->clock, p);
 }
@@ -351,7 +432,7 @@ static void put_notes(const struct traffic *t, const struct columns *columns, st
         p,
         "Sent: the bytes of a rank's memory that other ranks read. %s: what data parallelism "
         "sends, in parameters, for many ranks, as the ZeRO paper counts.",
-        page_spoken(p) ? "In units of Ψ" : "× Ψ");
+        page_spoken(p) ? "The amount in Ψ" : "× Ψ");
     if (columns->links)
         command_report_note(
             p, "NIC: the bytes that a GPU's network card carries. NCCL's rings bring each byte "

@@ -103,7 +103,9 @@ static bool is_in_turn(const struct lab_hub *h, const struct lab_client *c) {
 static bool hear_hello(struct lab_hub *h, struct lab_client *c, struct lab_hello *x) {
     size_t n;
     if (!is_in_turn(h, c)) {
-        lab_join_expel(h, c, "it sent a message that no rank sends before it has proved itself");
+        lab_join_expel(
+            h, c,
+            "it sent a message that is not allowed before it has proved that it has the secret");
         return false;
     }
     if (!c->challenged && !is_own(h, c)) {

@@ -157,8 +157,8 @@ static void not_listening(const struct lab_meet_place *p, int error, struct lab_
         error == EADDRINUSE ? "the port is in use, perhaps by another run: give all "
                               "ranks --rendezvous with another port"
         : error == EADDRNOTAVAIL
-            ? "this machine, where rank 0 runs, does not have that address: give all ranks "
-              "--rendezvous with one that is"
+            ? "rank 0 runs on this machine, which does not have that address: give all ranks "
+              "--rendezvous with an address of this machine"
             : strerror(error);
     (void)snprintf(m->text, sizeof m->text, "rank 0 cannot listen at %.100s:%s: %s", p->host,
                    p->port, why);

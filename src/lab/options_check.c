@@ -84,7 +84,7 @@ static bool check_groups(const struct lab_options *o, struct lab_message *m) {
     if (o->device == LAB_CUDA)
         return lab_fail(m, "--shard-group works only on the CPU: leave it out, or --device cpu");
     if (o->links)
-        return lab_fail(m, "--shard-group: --links trains nothing: leave one of them out");
+        return lab_fail(m, "--shard-group has no effect with --links: leave one of them out");
     if (o->stage == 0)
         return lab_fail(m, "--shard-group %u: stage 0 shards nothing: set --stage 1, 2 or 3", g);
     if (o->ranks % g)
@@ -99,7 +99,7 @@ static bool check_second(const struct lab_options *o, struct lab_message *m) {
     if (h == 0) return true;
     if (o->device == LAB_CUDA)
         return lab_fail(m, "--hpz works only on the CPU: leave it out, or --device cpu");
-    if (o->links) return lab_fail(m, "--hpz: --links trains nothing: leave one of them out");
+    if (o->links) return lab_fail(m, "--hpz has no effect with --links: leave one of them out");
     if (o->stage != 3)
         return lab_fail(m, "--hpz %u: stage %u keeps parameters whole: set --stage 3", h, o->stage);
     if (all % h)
@@ -123,7 +123,8 @@ static bool check_blocks(const struct lab_options *o, struct lab_message *m) {
     if (!flag) return true;
     if (o->device == LAB_CUDA)
         return lab_fail(m, "--%s works only on the CPU: leave it out, or --device cpu", flag);
-    if (o->links) return lab_fail(m, "--%s: --links trains nothing: leave one of them out", flag);
+    if (o->links)
+        return lab_fail(m, "--%s has no effect with --links: leave one of them out", flag);
     if (o->bug) return lab_fail(m, "--%s: faults are planted without it: leave it out", flag);
     if ((o->qwz || o->qgz) && o->stage != 3)
         return lab_fail(m, "--%s: it belongs to stage 3, and stage %u %s: set --stage 3", flag,
@@ -166,7 +167,7 @@ static bool check_rows(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--sparse-gradients works only on the CPU: leave it out, or --device "
                            "cpu");
     if (o->links)
-        return lab_fail(m, "--sparse-gradients: --links trains nothing: leave one of them out");
+        return lab_fail(m, "--sparse-gradients has no effect with --links: leave one of them out");
     return !o->bug || lab_fail(m, "--sparse-gradients: faults are planted without it: leave it "
                                   "out");
 }
@@ -222,7 +223,7 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--offload-params: the optimizer must leave first: give "
                            "--offload-optimizer host or nvme too");
     if (away && (o->device != LAB_CPU || o->links))
-        return lab_fail(m, "--offload-optimizer: works only in training on the CPU: leave it out");
+        return lab_fail(m, "--offload-optimizer works only in training on the CPU: leave it out");
     if (!file && o->offload_dir[0])
         return lab_fail(m, "--offload-dir: no tier is nvme: leave it out");
     if (!away && o->host_rate > 0)
@@ -235,7 +236,7 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
 static bool check_saving(const struct lab_options *o, struct lab_message *m) {
     const char *idle = o->dry ? "--dry" : o->links ? "--links" : NULL;
     if (idle && (o->save[0] || o->resume[0]))
-        return lab_fail(m, "--%s: %s trains nothing: leave one of them out",
+        return lab_fail(m, "--%s has no effect with %s: leave one of them out",
                         o->save[0] ? "save" : "resume", idle);
     if (o->save_every && !o->save[0])
         return lab_fail(m, "--save-every %u: say where: --save DIR", o->save_every);

@@ -119,7 +119,7 @@ static void lint_parts(struct lint *t) {
         {count_kind(l, LESSON_EXPLORE) >= 1, "a lesson has an explore step"},
         {count_kind(l, LESSON_WORKED) >= 1, "a lesson has a worked step"},
         {count_kind(l, LESSON_WORKED) == 0 || fades(l),
-         "the worked step fades into nothing: a problem of form sheet comes after it"},
+         "a worked step must lead to a problem of form sheet: put one after it"},
         {count_kind(l, LESSON_PROBLEM) >= 6,
          "a lesson has at least six problems, families of numbers"},
         {count_asked(l) >= 3,

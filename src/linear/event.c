@@ -103,7 +103,11 @@ static void show_block(struct talk *t, const struct lesson_event *e) {
     const char *text = e->options ? words_of_guess(e) : e->text;
     if (e->repeated) return; /* no page was turned */
     if (e->options) show_picked(t, e);
-    if (text && *text) linear_print_markdown(t, tone_role[e->tone], text);
+    if (text && *text) {
+        linear_print_markdown(t, tone_role[e->tone], text);
+        free(t->over);
+        t->over = base_dup(text);
+    }
     if (e->figure) linear_print_figure(t, NULL, e->figure);
 }
 
@@ -280,6 +284,7 @@ static void keep_printed(struct talk *t, bool asks) {
         base_text_free(&t->printed);
         t->printed = t->printing;
         t->printing = (struct base_text){0};
+        t->in_words = t->words;
     }
     base_text_free(&t->printing);
 }

@@ -69,6 +69,9 @@ struct talk {
     /* events are being printed; their text so far, and that of the last events with a question */
     bool prints_events;
     struct base_text printing, printed;
+    /* the text over that question, as Markdown (NULL: none), and whether it was said in words */
+    char *over;
+    bool in_words;
     /* the step that was said to be open for all, or NULL */
     char *open_step;
     /* what was said last of the class (session_class_line()), or NULL */

@@ -124,11 +124,16 @@ static bool tells_again(const struct talk *t) {
     return !t->turns && (open || moves || page);
 }
 
-/* Repeats the step, or else the lines that were printed last. */
+/* Repeats the step, or else the lines that were printed last; of these only the question if it was
+ * printed before its words changed. */
 static void do_repeat(struct talk *t) {
+    const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
     if (tells_again(t))
         act(t, LESSON_DO_REPEAT, ":repeat");
-    else if (t->printed.s)
+    else if (a && t->over && t->in_words != t->words) {
+        linear_print_markdown(t, PAGE_PLAIN, t->over);
+        linear_print_ask(t, a);
+    } else if (t->printed.s)
         fputs(t->printed.s, t->out);
 }
 
@@ -556,6 +561,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     int status = o->lesson ? take_all(&t, o->lesson, false) : choose_and_take(&t);
     linear_look_up_end(&t);
     base_text_free(&t.printed);
+    free(t.over);
     free(t.class_line);
     free(t.back);
     free(t.open_step);

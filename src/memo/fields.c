@@ -157,9 +157,9 @@ static bool read_named(struct memo_reader *r) {
     if (after) s = said_at(r->at, &end, &flag);
     if (!s.field) return false;
     if (!s.words && strcmp(s.field, "batch") == 0 && memo_behind(end, "size"))
-        return memo_refuse(
-            r, r->at, end,
-            "is that of one GPU or of all? Write \"micro-batch 1\" or \"global batch 64\"");
+        return memo_refuse(r, r->at, end,
+                           "is this the batch of one GPU, or of all GPUs? Write \"micro-batch 1\" "
+                           "or \"global batch 64\"");
     after = s.value && memo_set_field(r, s.field, s.value, r->at, end) ? end : NULL;
     for (const char *of = end; !s.value && !after && of; of = memo_behind(end = of, "of/size/is"))
         after = read_value(r, s.field, of);

@@ -225,8 +225,8 @@ static void read_alternatives(struct memo *m, const struct head *h,
         if (l->label != ALTERNATIVE) continue;
         char *name = memo_copy(l->name);
         if (is_taken(m->report, name)) {
-            char *why =
-                base_format("the name \"%.32s\" is taken: give this alternative another", name);
+            char *why = base_format(
+                "the name \"%.32s\" is taken: choose another name for this alternative", name);
             refuse(m, l->name, why);
             free(why);
         } else if (strlen(name) >= MEMO_NAME_MOST)

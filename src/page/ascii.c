@@ -3,6 +3,7 @@
 #include "page/internal.h"
 
 #include <string.h>
+#include <strings.h>
 #include <uninorm.h>
 
 struct swap {
@@ -118,6 +119,14 @@ static void add_ascii(struct base_text *out, uint32_t code, unsigned role) {
         add_nearest(out, code);
 }
 
+/* Where `s` goes on behind a sign and its name in brackets if `swap` is that name: "Ψ (psi)". */
+static const char *skip_name(const char *s, const char *end, const char *swap) {
+    size_t n = strlen(swap);
+    bool named = (size_t)(end - s) >= n + 3 && strncmp(s, " (", 2) == 0 &&
+                 strncasecmp(s + 2, swap, n) == 0 && s[n + 2] == ')';
+    return named ? s + n + 3 : s;
+}
+
 char *page_ascii_dup(const char *s, size_t n, unsigned role) {
     struct base_text out = {0};
     bool raised = false;
@@ -130,6 +139,8 @@ char *page_ascii_dup(const char *s, size_t n, unsigned role) {
             base_text_add(&out, &digit, 1);
         else
             add_ascii(&out, code, role);
+        const char *name = code < 0x80 ? NULL : ascii_find(code);
+        if (name && *name) s = skip_name(s, end, name);
     }
     return base_text_take(&out);
 }

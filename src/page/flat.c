@@ -100,8 +100,8 @@ static bool read_flat(const json_t *spec, struct flat *b, struct base_message *m
                             "{\"elements\":10,\"ranks\":4}");
     b->rank = base_json_int(spec, "rank", -1);
     if (b->rank < -1 || b->rank >= ranks)
-        return base_fail(m, "rank %lld is none of the %lld: they count from 0", (long long)b->rank,
-                         (long long)ranks);
+        return base_fail(m, "rank cannot be %lld: with %lld ranks set 0 to %lld",
+                         (long long)b->rank, (long long)ranks, (long long)ranks - 1);
     b->elements = (uint64_t)elements;
     b->ranks = (uint32_t)ranks;
     b->problem = account_problem_default();

@@ -323,9 +323,11 @@ static void name(struct item *i, bool ascii) {
     if (i->other != (i->press ^ 0x20)) i->word = i->other;
 }
 
-/* What works alike on every screen, and in every field, needs no hint that it is there. */
+/* What works alike on every screen, and in every field, needs no hint that it is there. Moving in a
+ * list and scrolling work only on some. */
 static bool is_told(const struct action *a) {
-    return a < EVERYWHERE || a >= EVERYWHERE + BASE_COUNT(EVERYWHERE) || a->act == open_glossary;
+    bool shared = a >= EVERYWHERE && a < EVERYWHERE + BASE_COUNT(EVERYWHERE);
+    return !shared || a->when == VIEW_LISTS || a->when == VIEW_SCROLLS || a->act == open_glossary;
 }
 
 static void collect(void *to, const struct action *a) {

@@ -350,7 +350,7 @@ bool store_intake_end(struct store_intake *in, bool keep, struct base_message *m
     free(in);
     bool whole = !keep || is_whole(s);
     bool kept = keep && whole && store_sql_run(s->db, "COMMIT");
-    if (!whole) base_fail(m, "it has no row of its learner");
+    if (!whole) base_fail(m, "its table learner must have exactly one row");
     if (keep && whole && !kept) store_sql_fail(s->db, s->path, "write the record", m);
     if (!kept) store_sql_run(s->db, "ROLLBACK");
     heed_triggers(s, 1);

@@ -312,7 +312,10 @@ static size_t quantity_at(const char *text, const char *at, struct base_text *ou
         depth += (*open == ')') - (*open == '(');
     }
     if (*open != '(' || end_of_quantity(text, open) != at) return 0;
-    bool goes_on = at[1] && !strchr("\n.,;:!?)", at[1]);
+    /* "2(N − 1) hops": a product counts the noun behind it. */
+    bool counts = is_factor(text, open) && at[1] == ' ' && isalpha((unsigned char)at[2]) &&
+                  isalpha((unsigned char)at[3]);
+    bool goes_on = at[1] && !strchr("\n.,;:!?)", at[1]) && !counts;
     if (goes_on) say(out, is_word(text, at + 1) ? ", times" : ",", at + 1);
     return 1;
 }

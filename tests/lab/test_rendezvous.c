@@ -381,8 +381,10 @@ static void be_wrong(const struct wrong *w, const char *port) {
 }
 static void each_wrong_client_is_named(void **state) {
     (void)state;
-    static const char left[] = "it left before it had proved that it is one of the ranks",
-                      other[] = "it sent a message that no rank sends before it has proved itself";
+    static const char
+        left[] = "it left before it had proved that it is one of the ranks",
+        other[] =
+            "it sent a message that is not allowed before it has proved that it has the secret";
     enum { WHOLE = sizeof(struct join), BYE = 8, ABORT = 7, JOIN = 1, NONE = 0, UNKNOWN = 99 };
     static const struct wrong rows[] = {
         {"127.0.0.20", left, 0, NONE, 0, false},

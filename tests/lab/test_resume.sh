@@ -109,7 +109,7 @@ refused "a training that is over" "set --steps above that" --resume "$dir/a" --r
 refused "another model" "--layers 2 --width 32" --resume "$dir/a" --width 64 --steps 9
 refused "a folder of a later training" "has a checkpoint of a later step, step-4" --save "$dir/a" --steps 2
 refused "a number of steps without a folder" "--save DIR" --save-every 3
-refused "a dry run" "--dry trains nothing" --dry --save "$dir/b"
+refused "a dry run" "has no effect with --dry" --dry --save "$dir/b"
 : >"$dir/file"
 ln -s "$dir/away" "$dir/nowhere"
 refused "a file where the folder should be" "Not a directory" --ranks 2 --steps 2 --save "$dir/file"

@@ -41,7 +41,7 @@ static const struct {
     {DROP, "move", NULL, "has an explore step"},
     {DROP, "worked", NULL, "has a worked step"},
     {DROP, "order", NULL, "at least six problems"},
-    {DROP, "sheet", NULL, "fades into nothing"},
+    {DROP, "sheet", NULL, "must lead to a problem of form sheet"},
     {ASIDE, NULL, NULL, "at least three problems must be asked"},
     {SET, "recap", "{\"further\":null}", "the recap needs `further`"},
     {SET, "sixteen", "{\"text\":\"One two three.\",\"briefly\":\"One two.\"}",

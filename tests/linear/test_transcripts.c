@@ -50,6 +50,8 @@ static const struct talk {
     {"said-again", "1.1", 0, 0, false, 0, "\n112 GB\n:repeat\n:note\nrepeat\n:quit\n"},
     {"lab-said-again", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      ":drawings off\nlast\n\n1\nperhaps\n:repeat\nrun\n:repeat\n:quit\n"},
+    {"lab-words-changed", "tests/session/lessons/lab.lua", 0, 0, false, 0,
+     "last\n\n2\n:drawings off\n:repeat\n:drawings on\n:repeat\n:quit\n"},
     {"looking-up", "1.1", 0, 0, false, 0,
      ":glossary\n:glossary box of gradients\n:glossary bicycle\n:search elephant\n:open 9\n"
      ":questions\n:questions 1\n:note\n:note mine, and short\n:bookmark\n:notes\n:bookmark\n"

@@ -111,6 +111,7 @@ static const struct {
     const char *text, *ascii;
 } swaps[] = {
     {"16Ψ ÷ N − 3 × 2", "16Psi / N - 3 x 2"},
+    {"Ψ (psi) is; Ψ (all)", "Psi is; Psi (all)"},
     {"a ≤ b ≥ c ≠ d", "a <= b >= c != d"},
     {"10⁹, 2³⁰, 10⁻³", "10^9, 2^30, 10^-3"},
     {"s², log₂ N", "s^2, log2 N"},

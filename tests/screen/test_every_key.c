@@ -141,9 +141,36 @@ static void names_what_it_does(struct view *v, const char *where) {
     }
 }
 
+/* The words of the key line. */
+static char *key_line(void) {
+    char *text = page_to_text(app.frame->page), *end = text + strlen(text);
+    while (end > text && end[-1] == '\n') *--end = '\0';
+    char *last = strrchr(text, '\n'), *line = base_dup(last ? last + 1 : text);
+    free(text);
+    return line;
+}
+
+/* Where the line says "help" it has a word for each key, but for those that work alike on every
+ * screen and in every field. */
+static void says_more(struct view *v, const char *where) {
+    static const char *const alike[] = {"S", "C-s", "C-l", "C-c"};
+    const struct named n = named_keys(v);
+    char *line = key_line();
+    bool help = strstr(line, " help") != NULL, types = screen_view_states(v).is[VIEW_TYPING];
+    for (size_t i = 0; help && i < n.count; i++) {
+        const struct action *a = n.key[i].action;
+        bool told = a->label ? strstr(line, a->label) != NULL : types;
+        for (size_t k = 0; !told && k < BASE_COUNT(alike); k++)
+            told = strcmp(a->keys, alike[k]) == 0;
+        if (!told) note_wrong(where, n.key[i].code, "works, and the key line does not say more");
+    }
+    free(line);
+}
+
 static void check(const struct view_request *r, const char *where) {
     struct view *v = make(r);
     draw(v);
+    says_more(v, where);
     names_what_it_does(v, where);
     does_what_it_names(v, where);
     app.depth--;

@@ -255,7 +255,7 @@ static void a_file_made_to_spoil_is_refused(void **state) {
         {"{\"zerotutor\":\"class\",\"format\":1}\n", "did not write this record"},
         {"{\"zerotutor\":\"record\",\"format\":3,\"schema\":3}\n", "newer zerotutor"},
         {"{\"zerotutor\":\"record\",\"format\":1,\"schema\":9000}\n", "newer zerotutor"},
-        {HEAD, "no row of its learner"},
+        {HEAD, "must have exactly one row"},
         {HEAD "7\n", "not JSON"},
         {HEAD ROW, "before the name of its table"},
         {HEAD "{\"table\":\"sqlite_schema\",\"columns\":[\"name\"]}\n", "no record has"},

@@ -139,6 +139,7 @@ static void words_keep_names(void **state) {
         {"(p − 1)/(m + p − 1) of the time (2 + 4 in all).",
          "the quantity p minus 1, over the quantity m plus p minus 1, of the time (2 plus 4 in "
          "all)."},
+        {"2(N − 1) hops", "2 times the quantity N minus 1 hops"},
         {"The \"80 GB\" on a box, \"it takes 80 GB\"",
          "The \"80 GB\" on a box, \"it takes 80 gigabytes\""},
         {"a 7B model in bf16: 28 B × 7e9", "a 7B model in bf16: 28 bytes times 7 billion"},

@@ -102,7 +102,7 @@ static size_t workspace(struct lab_device *d, const struct lab_options *o) {
 static void lend(struct lab_device *d, void *memory, size_t bytes) {
     struct lab_cuda *c = lab_cuda_of(d);
     if (bytes < lab_cuda_workspace(NULL, &c->options, NULL))
-        lab_cuda_fail(c, "workspace", "less was lent than was asked for");
+        lab_cuda_fail(c, "workspace", "the memory passed is smaller than the workspace");
     else
         lab_cuda_workspace(&c->work, &c->options, memory);
 }

@@ -42,9 +42,10 @@ void *lab_nccl_alloc(struct lab_comm *comm, size_t bytes) {
     if (!c || c->bytes - c->used < need) {
         c = &k->chunk[k->chunks];
         if (k->chunks == LAB_CHUNKS || !fill(k, c, need < CHUNK ? CHUNK : need)) {
-            (void)snprintf(comm->trouble, sizeof comm->trouble,
-                           "GPU %d has no %zu bytes more for what ranks read of each other",
-                           k->flow.cuda->gpu, bytes);
+            (void)snprintf(
+                comm->trouble, sizeof comm->trouble,
+                "GPU %d has too little memory for %zu more bytes of buffers that ranks share",
+                k->flow.cuda->gpu, bytes);
             return NULL;
         }
         k->chunks++;
