@@ -123,8 +123,8 @@ static void an_end_of_many_numbers_fits(void **state) {
     tty_end(t);
 }
 
-/* The steps that come later take longer, and are over: the axis of the one that is shown does not
- * reach for them. */
+/* The steps of a later run take longer, and are over: the axis of the one that is watched does not
+ * reach for them yet. */
 static void a_paused_picture_knows_no_later_step(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=late", 80, 24, false);
@@ -135,15 +135,15 @@ static void a_paused_picture_knows_no_later_step(void **state) {
     tty_type(t, " 4");
     tty_wait(t, "paused · replaying");
     tty_wait_row(t, -1, "a again"); /* all have ended */
+    tty_type(t, ".");
     tty_wait(t, " took the slowest rank 40.0 ms.");
     assert_false(tty_has(t, "00 ms"));
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Left>4");
-    tty_wait(t, " took the slowest rank 400.0 ms.");
     tty_wait(t, "00 ms");
-    tty_type(t, "<Esc><Esc>q");
-    assert_int_equal(tty_end(t), 0);
+    tty_hang_up(t);
+    tty_end(t);
 }
 
 /* It shows its end, and again it is stepped through. */
