@@ -77,9 +77,18 @@ void command_lab_tell_step(const struct lab_runs *r, const struct experiment_ste
     fflush(stdout);
 }
 
+/* Whether the timeline of a run before the last has said that ranks share cores. */
+static bool said_cores(const struct lab_runs *r) {
+    for (size_t i = 0; i + 1 < r->runs; i++) {
+        const struct experiment_state *s = experiment_state(r->run[i]);
+        if (s->setup.shares_cores && s->steps && s->ranks > 1) return true;
+    }
+    return false;
+}
+
 static void put_figure(struct page *p, const struct lab_runs *r, enum experiment_panel panel,
                        const struct experiment *t) {
-    struct page_lab figure = {.run = {experiment_state(t)}};
+    struct page_lab figure = {.run = {experiment_state(t)}, .no_cores = said_cores(r)};
     int width = page_width(p) - 2;
     if (!experiment_panel_tells(figure.run[0], panel)) return;
     for (size_t i = 0; i < r->runs; i++) experiment_extend(&figure.reach, r->run[i]);

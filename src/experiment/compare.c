@@ -95,6 +95,12 @@ static double exposed(const struct experiment_state *s) {
     return experiment_measured(s, 0, EXPERIMENT_EXPOSED, &ms) ? ms : 0;
 }
 
+/* The lesson of the lab, which explains what only this lab shows. */
+static bool explained_there(struct experiment_compared *c) {
+    c->lesson = c->lab->lesson ? c->lab->lesson : "1.1";
+    return true;
+}
+
 static bool refused(struct experiment_compared *c, states s, size_t n, const char *watch) {
     char wanted[32];
     (void)watch;
@@ -177,6 +183,29 @@ static bool sends_more(struct experiment_compared *c, states s, size_t n, const 
     return true;
 }
 
+/* What the device no longer keeps is kept elsewhere. */
+static bool moves(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    const struct experiment_rank *a = first_rank(s[0]), *b = first_rank(s[n - 1]);
+    const struct experiment_elsewhere *is = &b->elsewhere, *was = &a->elsewhere;
+    char from[32], to[32], away[32];
+    (void)watch;
+    if (b->persistent.total >= a->persistent.total ||
+        b->persistent.total + is->host + is->file < a->persistent.total + was->host + was->file)
+        return false;
+    struct base_text where = {0};
+    if (is->host) base_text_printf(&where, "the host holds up to %s", bytes(away, is->host));
+    if (is->file)
+        base_text_printf(&where, "%s up to %s", is->host ? ", and the file" : "the file holds",
+                         bytes(away, is->file));
+    snprintf(c->surprise, sizeof c->surprise,
+             "Between steps the device keeps %s in the run '%s' instead of %s, but the states only "
+             "moved: %s.",
+             bytes(to, b->persistent.total), s[n - 1]->label, bytes(from, a->persistent.total),
+             where.s);
+    base_text_free(&where);
+    return explained_there(c);
+}
+
 static bool peak_stays(struct experiment_compared *c, states s, size_t n, const char *watch) {
     const struct experiment_rank *a = first_rank(s[0]), *b = first_rank(s[n - 1]);
     double kept = (double)b->persistent.total / (double)a->persistent.total,
@@ -237,12 +266,6 @@ static bool peak_is_temporary(struct experiment_compared *c, states s, size_t n,
              share(part, (double)r->at_peak.bytes[what], (double)r->peak_total),
              account_category_words(what));
     c->lesson = "2.4";
-    return true;
-}
-
-/* The lesson of the lab, which explains what only this lab shows. */
-static bool explained_there(struct experiment_compared *c) {
-    c->lesson = c->lab->lesson ? c->lab->lesson : "1.1";
     return true;
 }
 
@@ -348,8 +371,9 @@ static bool only_bytes(struct experiment_compared *c, states s, size_t n, const 
 static void find_surprise(struct experiment_compared *c, states s, size_t n, const char *watch) {
     static bool (*const finds[])(struct experiment_compared * c, states s, size_t n,
                                  const char *watch) = {
-        latency, refused,           waits, sends_no_more, sends_more,   peak_stays, only_the_peak,
-        copies,  peak_is_temporary, skips, only_passes,   only_weights, only_bytes};
+        latency, refused,     waits,         sends_no_more, sends_more,
+        moves,   peak_stays,  only_the_peak, copies,        peak_is_temporary,
+        skips,   only_passes, only_weights,  only_bytes};
     for (size_t i = 0; i < BASE_COUNT(finds); i++)
         if (finds[i](c, s, n, watch)) return;
 }

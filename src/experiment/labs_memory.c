@@ -69,8 +69,8 @@ static const struct experiment_lab rows[] = {
      .lesson = "1.1",
      .minutes = 1,
      .about = "One rank trains in fp16 three times. The loss is scaled before backward, so that "
-              "small gradients do not become zero: by a scale that adapts, by 1, and by a "
-              "thousand million for good. Compare the skipped steps and the last losses.",
+              "small gradients do not become zero: by a scale that adapts, by 1, and by "
+              "1,000,000,000, which never adapts. Compare the skipped steps and the last losses.",
      .ask = "What does a rank do in a step whose scaled gradients overflow fp16?",
      .option = {"it updates with the largest number of fp16", "it updates nothing",
                 "it computes the step again in fp32"},

@@ -108,8 +108,8 @@ static bool has_half(const struct row *r, enum experiment_measure m) {
 
 static const char half_sign[] = "*";
 
-/* The caller's. Kept and peak have the axis's unit. */
-static char *number(const struct picture *c, const struct row *r, enum experiment_measure m) {
+/* The caller's. */
+static char *number(const struct row *r, enum experiment_measure m) {
     double value;
     if (!experiment_measured(r->run, (uint32_t)(r->rank - r->run->rank), m, &value))
         return base_dup(m == EXPERIMENT_PEAK && r->run->refused ? "refused" : "");
@@ -119,7 +119,6 @@ static char *number(const struct picture *c, const struct row *r, enum experimen
         free(whole);
         return text;
     }
-    if (c->about == ABOUT_MEMORY && m <= EXPERIMENT_PEAK) return page_scale_print(c->scale, value);
     return experiment_measure_print(m, value);
 }
 
@@ -127,7 +126,7 @@ static char *number(const struct picture *c, const struct row *r, enum experimen
 static void add_number(const struct page *p, struct picture *c, enum experiment_measure m) {
     int width = page_measure(p, experiment_measure_name(m));
     for (size_t i = 0; i < c->rows; i++) {
-        char *text = number(c, &c->row[i], m);
+        char *text = number(&c->row[i], m);
         int cells = page_measure(p, text);
         width = cells > width ? cells : width;
         free(text);
@@ -354,7 +353,7 @@ static void put_narrow(struct page *p, const struct picture *c, struct page_flow
                        const struct row *r) {
     struct base_text t = {0};
     for (int k = 0; k < c->numbers; k++) {
-        char *text = number(c, r, c->shown[k]);
+        char *text = number(r, c->shown[k]);
         base_text_printf(&t, "%s%s %s", k ? ", " : "", experiment_measure_name(c->shown[k]),
                          *text ? text : "?");
         free(text);
@@ -382,7 +381,7 @@ static void draw_row(struct page *p, struct picture *c, struct page_flow f, cons
     }
     for (int k = 0; k < c->numbers; k++) {
         bool named = c->shown[k] == EXPERIMENT_PEAK;
-        char *text = number(c, r, c->shown[k]);
+        char *text = number(r, c->shown[k]);
         page_right(p, middle, right_of(c, f, k), named ? PAGE_STRONG : PAGE_PLAIN, text);
         free(text);
     }

@@ -35,20 +35,47 @@ char *page_lab_whole_names(const struct page_lab_end *e, char *text) {
     return base_text_take(&t);
 }
 
+/* The runs from the `first` on that have its value: ": stage 0, stage 1". */
+static void put_labels(struct base_text *t, const struct page_lab_end *e,
+                       const char *(*of)(const struct experiment_state *s), size_t first) {
+    for (size_t k = first; k < e->runs; k++)
+        if (strcmp(of(e->run[k]), of(e->run[first])) == 0)
+            base_text_printf(t, "%s %s", k == first ? ":" : ",", e->run[k]->label);
+}
+
 /* Which runs have which value, in the order in which values come first: "4.5: stage 0, stage
- * 1; 4.6: stage 2". So many characters of each value are enough. */
-static void put_by_value(struct base_text *t, const struct page_lab_end *e,
-                         const char *(*of)(const struct experiment_state *s), int characters) {
+ * 1; 4.6: stage 2". So many characters of each value are enough. Runs that have none are left out;
+ * the first of them, or e->runs. */
+static size_t put_by_value(struct base_text *t, const struct page_lab_end *e,
+                           const char *(*of)(const struct experiment_state *s), int characters) {
+    size_t without = e->runs;
     for (size_t i = 0; i < e->runs; i++) {
         const char *value = of(e->run[i]);
         size_t first = 0;
         while (strcmp(of(e->run[first]), value) != 0) first++;
         if (first < i) continue;
-        base_text_printf(t, "%s%.*s", i ? "; " : "", characters, value);
-        for (size_t k = i; k < e->runs; k++)
-            if (strcmp(of(e->run[k]), value) == 0)
-                base_text_printf(t, "%s %s", k == i ? ":" : ",", e->run[k]->label);
+        if (strcmp(value, "none") == 0) {
+            without = i;
+            continue;
+        }
+        base_text_printf(t, "%s%.*s", t->length ? "; " : "", characters, value);
+        put_labels(t, e, of, i);
     }
+    return without;
+}
+
+/* Which runs have no loss, and why: "none, because it ran out of memory: stage 0". */
+static void put_without(struct base_text *t, const struct page_lab_end *e, size_t first) {
+    size_t runs = 0, refused = 0;
+    for (size_t i = first; i < e->runs; i++) {
+        bool without = strcmp(loss_of(e->run[i]), "none") == 0;
+        runs += without;
+        refused += without && e->run[i]->refused;
+    }
+    if (!runs) return;
+    base_text_printf(t, "%snone, because %s %s", t->length ? "; " : "", runs > 1 ? "they" : "it",
+                     refused == runs ? "ran out of memory" : "did not end");
+    put_labels(t, e, loss_of, first);
 }
 
 /* The last loss of each run; the caller's. */
@@ -60,7 +87,7 @@ static char *say_losses(const struct page_lab_end *e) {
     if (e->runs == 1)
         base_text_puts(&text, loss_of(e->run[0]));
     else
-        put_by_value(&text, e, loss_of, INT_MAX);
+        put_without(&text, e, put_by_value(&text, e, loss_of, INT_MAX));
     return page_lab_whole_names(e, base_text_take(&text));
 }
 

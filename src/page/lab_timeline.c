@@ -163,7 +163,8 @@ static void draw_rest(struct page *p, const struct timeline *t, uint32_t shown, 
                   ranks - shown, worst, most);
 }
 
-static void draw_notes(struct page *p, const struct timeline *t, struct page_flow f) {
+static void draw_notes(struct page *p, const struct timeline *t, const struct page_lab *l,
+                       struct page_flow f) {
     const struct experiment_setup *setup = &t->run->setup;
     const struct experiment_step *s = &t->step;
     if (t->run->ranks < 2)
@@ -176,7 +177,7 @@ static void draw_notes(struct page *p, const struct timeline *t, struct page_flo
             s->step, s->ms, s->compute_ms, s->exposed_ms, s->comm_ms, s->skew_ms);
     if (s->offload_ms > 0)
         page_note(p, f, "The update waited %.1f ms for other tiers.", s->offload_ms);
-    if (setup->shares_cores)
+    if (setup->shares_cores && !l->no_cores)
         page_note(
             p, f,
             "Ranks share cores. Memory and bytes are true, but times are not those of a cluster.");
@@ -196,7 +197,7 @@ static void draw_run(struct page *p, struct timeline *t, const struct page_lab *
         return;
     }
     if (p->spoken) {
-        draw_notes(p, t, f);
+        draw_notes(p, t, l, f);
         return;
     }
     if (l->as_table || f.width < LEAST_WIDTH)
@@ -204,7 +205,7 @@ static void draw_run(struct page *p, struct timeline *t, const struct page_lab *
     else
         draw_strips(p, t, shown, f);
     draw_rest(p, t, shown, world, f);
-    draw_notes(p, t, f);
+    draw_notes(p, t, l, f);
 }
 
 static struct experiment_step last_step(const struct experiment_state *s) {

@@ -286,8 +286,8 @@ struct page_lab {
     bool no_table, no_legend;
     /* of collectives: without the sentence that says what the table's columns are */
     bool no_meanings;
-    /* the timeline in words */
-    bool as_table;
+    /* the timeline in words; without the sentence that ranks share cores */
+    bool as_table, no_cores;
 };
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l);

@@ -11,7 +11,7 @@ static const struct {
     [ACCOUNT_ALL_REDUCE] = {"all-reduce", ACCOUNT_GRADS},
     [ACCOUNT_REDUCE_SCATTER] = {"reduce-scatter", ACCOUNT_REDUCE},
     [ACCOUNT_ALL_GATHER] = {"all-gather", ACCOUNT_GATHER},
-    [ACCOUNT_ALL_TO_ALL] = {"all-to-all", ACCOUNT_WORKSPACE},
+    [ACCOUNT_ALL_TO_ALL] = {"all-to-all", ACCOUNT_ACTIVATIONS},
     [ACCOUNT_P2P] = {"point to point", ACCOUNT_FRAMEWORK},
 };
 

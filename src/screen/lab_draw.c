@@ -276,12 +276,20 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
 }
 
 /* ── the panels ────────────────────────────────────────────────────────────────────────────────*/
-/* Of all runs, and of those that are still to come as far as they are predicted. */
+/* What is shown of a run: while one after the other is watched, the one that is watched as far as
+ * it was told, and none after it. */
+static const struct experiment *told_of(const struct lab *l, size_t run) {
+    if (!l->paced || run < l->shown) return session_lab_run(l->runs, run);
+    return run == l->shown ? shown_run(l) : NULL;
+}
+
+/* Of all runs, and of those that are still to come as far as they are predicted. What is not shown
+ * yet does not count, or a picture that is paused would move. */
 static struct experiment_reach reach_of(const struct lab *l) {
     struct experiment_reach reach = {0};
     for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++) {
         const struct experiment_scale *scale = session_lab_scale(l->runs, i);
-        experiment_extend(&reach, session_lab_run(l->runs, i));
+        experiment_extend(&reach, told_of(l, i));
         if (scale && scale->scaled.peak > reach.bytes) reach.bytes = scale->scaled.peak;
     }
     return reach;

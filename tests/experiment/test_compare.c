@@ -136,6 +136,36 @@ static void what_surprises_is_found_in_the_data(void **state) {
     }
 }
 
+/* States that only moved are no memory that was saved: what they moved to is told. */
+static void states_that_moved_are_found_where_they_are(void **state) {
+    static const struct told told[] = {{"device", 1760, 0, 4390, ACCOUNT_ACTIVATIONS, 0, 0, 0},
+                                       {"away", 441, 0, 4390, ACCOUNT_ACTIVATIONS, 0, 0, 0}};
+    static const struct {
+        uint64_t host, file;
+        const char *says;
+    } cases[] = {
+        {1380, 1320, "the host holds up to 1.38 MB, and the file up to 1.32 MB."},
+        {1380, 0, "but the states only moved: the host holds up to 1.38 MB."},
+        {0, 1320, "but the states only moved: the file holds up to 1.32 MB."},
+        {0, 0, "The memory kept between steps fell to a quarter."},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct experiment_state *a = run_of(&told[0]), *b = run_of(&told[1]);
+        const struct experiment_state *const runs[] = {a, b};
+        const struct experiment_lab lab = {.watch = "memory", .lesson = "3.2"};
+        b->rank[0].elsewhere.host = cases[i].host * KB;
+        b->rank[0].elsewhere.file = cases[i].file * KB;
+        struct experiment_compared c = experiment_compare(runs, 2, &lab);
+        assert_non_null(strstr(c.surprise, cases[i].says));
+        assert_string_equal(c.lesson, cases[i].host || cases[i].file ? "3.2" : "2.4");
+        free((struct experiment_step *)a->step);
+        free((struct experiment_step *)b->step);
+        free(a);
+        free(b);
+    }
+}
+
 /* Where nothing surprises, nothing is said. */
 static void what_does_not_surprise_is_not_said(void **state) {
     static const struct told same[] = {{"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0, 0},
@@ -342,6 +372,7 @@ static void what_runs_agree_in_is_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_surprises_is_found_in_the_data),
+        cmocka_unit_test(states_that_moved_are_found_where_they_are),
         cmocka_unit_test(what_does_not_surprise_is_not_said),
         cmocka_unit_test(what_bytes_do_not_tell_is_found),
         cmocka_unit_test(runs_of_one_model_are_compared),

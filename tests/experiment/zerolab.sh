@@ -13,6 +13,7 @@
 #   clock     times of collectives count from the start of the run, not of the step
 #   skip      the first step overflows, and updates nothing: stages 1 and 2 gather nothing then
 #   rung      as cap, under stage 1 only
+#   late      stage 3 takes ten times as long for a step
 #   lost      ends well without the last words of rank 1
 #
 # --save DIR leaves a file "saved" there. With a --cap stages 0 and 1 do as cap, so that the capstone ends as it is to.
@@ -106,8 +107,8 @@ events() {
                 memory(r, step, "update", 0, 0, 0)
             }
             loss = 3.2 + 2.345177444 * exp(-step / 6)
-            printf "{\"event\":\"step\",\"step\":%d,\"loss\":%.9g,\"ms\":40,\"compute_ms\":33.5,\"comm_ms\":%d,\"exposed_ms\":%.1f,\"skew_ms\":0.4,\"tokens_per_s\":%d%s}\n",
-                step, loss, (ranks > 1 ? 14 : 0), (ranks > 1 ? 4 : 0), ranks * 128 * 25, (skips ? ",\"scale\":65536,\"skipped\":true" : "")
+            printf "{\"event\":\"step\",\"step\":%d,\"loss\":%.9g,\"ms\":%d,\"compute_ms\":33.5,\"comm_ms\":%d,\"exposed_ms\":%.1f,\"skew_ms\":0.4,\"tokens_per_s\":%d%s}\n",
+                step, loss, (fake == "late" && stage == 3 ? 400 : 40), (ranks > 1 ? 14 : 0), (ranks > 1 ? 4 : 0), ranks * 128 * 25, (skips ? ",\"scale\":65536,\"skipped\":true" : "")
             if (fake == "cap" || (fake == "rung" && stage == 1)) {
                 printf "{\"event\":\"error\",\"rank\":0,\"what\":\"out of memory\",\"where\":\"backward block 1\",\"category\":\"activations\",\"need\":%d,\"cap\":9000000,\"advice\":\"stage 3 would fit\"}\n", peak
                 printf "{\"event\":\"end\",\"status\":\"failed\",\"ranks\":[]}\n"

@@ -123,6 +123,29 @@ static void an_end_of_many_numbers_fits(void **state) {
     tty_end(t);
 }
 
+/* The steps of a later run take longer, and are over: the axis of the one that is watched does not
+ * reach for them yet. */
+static void a_paused_picture_knows_no_later_step(void **state) {
+    (void)state;
+    struct tty *t = stand_in_start("", "FAKE=late", 80, 24, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "Ljjjjj");
+    stand_in_take(t, "2");
+    tty_wait(t, "replaying the measured run, step ");
+    tty_type(t, " 4");
+    tty_wait(t, "paused · replaying");
+    tty_wait_row(t, -1, "a again"); /* all have ended */
+    tty_type(t, ".");
+    tty_wait(t, " took the slowest rank 40.0 ms.");
+    assert_false(tty_has(t, "00 ms"));
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_type(t, "<Left>4");
+    tty_wait(t, "00 ms");
+    tty_hang_up(t);
+    tty_end(t);
+}
+
 /* It shows its end, and again it is stepped through. */
 static void without_motion_it_stands_still(void **state) {
     (void)state;
@@ -159,6 +182,7 @@ int main(int argc, char **argv) {
         IN_COURSE(collectives_are_watched_one_by_one),
         IN_COURSE(its_end_leads_to_the_lesson_that_explains_it),
         IN_COURSE(an_end_of_many_numbers_fits),
+        IN_COURSE(a_paused_picture_knows_no_later_step),
         IN_COURSE(without_motion_it_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
