@@ -329,8 +329,11 @@ static void put_tree(const struct account_plans *plans, struct page *p) {
     for (size_t i = 0; i < plans->forks; i++) {
         const struct account_fork *f = &plans->fork[i];
         put_fork(i + 1, f, p);
+        char *why =
+            base_format("%s%s", f->because, f->needs_host ? ": say it with --host-memory" : "");
         page_text(p, (struct page_flow){.indent = 4, .width = prose_width(p) - 5, .role = PAGE_DIM},
-                  f->because);
+                  why);
+        free(why);
     }
     if (plans->forks) page_blank(p, 1);
 }

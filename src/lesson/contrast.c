@@ -54,8 +54,8 @@ json_t *lesson_contrast(const struct account_problem *p, const char *typed) {
     return piles_of(p, s.unit, &g, "typed");
 }
 
-static json_t *amount(const char *label, double value, enum account_unit unit) {
-    char *text = lesson_working_value(value, unit);
+/* Takes the text. */
+static json_t *amount(const char *label, double value, char *text) {
     json_t *row = json_pack("{s:s, s:f, s:s}", "label", label, "value", value, "text", text);
     free(text);
     return row;
@@ -64,8 +64,9 @@ static json_t *amount(const char *label, double value, enum account_unit unit) {
 /* Of any problem: the two numbers. NULL if they are the same, or no number was answered. */
 static json_t *amounts_of(double yours, double truth, enum account_unit unit) {
     if (!isfinite(yours) || fabs(yours - truth) <= 1e-9 * fabs(truth)) return NULL;
-    return json_pack("{s:s, s:[o, o]}", "kind", "amounts", "rows", amount("yours", yours, unit),
-                     amount("it is", truth, unit));
+    return json_pack("{s:s, s:[o, o]}", "kind", "amounts", "rows",
+                     amount("yours", yours, lesson_typed_value(yours, unit)),
+                     amount("it is", truth, lesson_working_value(truth, unit)));
 }
 
 static void copy_field(json_t *to, const json_t *step, const char *name) {

@@ -12,6 +12,11 @@ char *lesson_working_value(double value, enum account_unit unit) {
     return base_dup(account_print(out, sizeof out, value, unit, 4));
 }
 
+char *lesson_typed_value(double value, enum account_unit unit) {
+    char out[64];
+    return base_dup(account_print(out, sizeof out, value, unit, account_digits(value, unit)));
+}
+
 double lesson_working_bytes(const struct account_line *l) {
     return l->unit >= ACCOUNT_UNIT_B && l->unit <= ACCOUNT_UNIT_TIB ? l->value : 0;
 }

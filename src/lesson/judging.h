@@ -37,6 +37,8 @@ char *lesson_working_all(const struct account_solution *s);
  * example, which begins with its first line. The caller's. */
 char *lesson_working_begun(const struct account_solution *s, const json_t *sheet);
 char *lesson_working_value(double value, enum account_unit unit);
+/* An answer, as it is said to have been read: no digit before the point is rounded away. */
+char *lesson_typed_value(double value, enum account_unit unit);
 /* A line's value in bytes; 0 if it does not measure a size. */
 double lesson_working_bytes(const struct account_line *l);
 

@@ -48,7 +48,7 @@ struct plot {
     int unit;
     /* columns */
     int left, cells;
-    /* page's row of the top; the peak's name, from the bottom; rows in all */
+    /* rows of the page: the top; the peak's name, from the foot; all */
     int top, name, canvas;
     unsigned order[ACCOUNT_CATEGORIES];
     /* categories there are; of them the first, which never change */
@@ -135,29 +135,33 @@ static bool limit_is_drawn(const struct plot *t) {
     return limit->given && limit->bytes <= furthest_limit * fmax(highest(t), t->curve->reach);
 }
 
+/* The limit's line has a row of the page for itself, between two rows of the axis: it hides nothing
+ * of a column that goes on above it. The rows of the axis that are below it: */
 static int limit_row(const struct plot *t) {
-    return (int)floor(t->curve->limit.bytes / t->row_bytes + 1e-9);
+    return (int)fmax(1, round(t->curve->limit.bytes / t->row_bytes));
 }
 
-static bool is_limit(const struct plot *t, int row) {
-    return limit_is_drawn(t) && row == limit_row(t);
+/* A row of the axis as a row of the page, both from the foot. */
+static int level_of(const struct plot *t, int row) {
+    return row + (limit_is_drawn(t) && row >= limit_row(t));
 }
 
-/* A row whose upper edge is on a tick says its value; the limit's row says the limit. */
+/* A row whose upper edge is on a tick says its value. */
 static bool has_label(const struct plot *t, int row) {
-    return is_limit(t, row) || (row < t->rows && (row + 1) % t->tick == 0);
+    return (row + 1) % t->tick == 0;
 }
 
 static char *label_of(const struct plot *t, int row) {
-    if (is_limit(t, row)) return page_bytes(t->curve->limit.bytes);
     return base_format("%.10g %s", t->step * ((row + 1) / t->tick),
                        account_unit_name(t->scale.unit));
 }
 
 /* The columns of the widest label. */
 static int label_width(const struct page *p, const struct plot *t) {
-    int width = 0;
-    for (int row = 0; row <= t->rows; row++) {
+    char *limit = limit_is_drawn(t) ? page_bytes(t->curve->limit.bytes) : base_dup("");
+    int width = page_measure(p, limit);
+    free(limit);
+    for (int row = 0; row < t->rows; row++) {
         if (!has_label(t, row)) continue;
         char *label = label_of(t, row);
         width = (int)fmax(width, page_measure(p, label));
@@ -172,7 +176,7 @@ static int height_of(const struct plot *t, double total) {
     int units = (int)lround(total / t->row_bytes * t->unit);
     if (limit_is_drawn(t)) {
         double limit = t->curve->limit.bytes;
-        int line = (int)floor(limit / t->row_bytes * t->unit + 1e-9);
+        int line = limit_row(t) * t->unit;
         if (total > limit && units <= line) units = line + 1;
         if (total <= limit && units > line) units = line;
     }
@@ -289,9 +293,14 @@ static bool columns_of(const struct plot *t, size_t first, size_t end, int *from
 }
 
 /* ── cells ─────────────────────────────────────────────────────────────────────────────────────*/
+static void put_at(struct page *p, const struct plot *t, int level, int column, unsigned role,
+                   const char *text) {
+    page_put(p, t->top + t->canvas - 1 - level, t->left + column, role, 0, text);
+}
+
 static void put_cell(struct page *p, const struct plot *t, int row, int column, unsigned role,
                      const char *text) {
-    page_put(p, t->top + t->canvas - 1 - row, t->left + column, role, 0, text);
+    put_at(p, t, level_of(t, row), column, role, text);
 }
 
 /* The two parts that have most of a row, the lower first, and what they have. */
@@ -364,16 +373,13 @@ static int row_above(const struct plot *t, double bytes) {
     return (height_of(t, bytes) + t->unit - 1) / t->unit;
 }
 
-/* A column that is over the limit and ends in its row stays to be seen. */
 static void draw_lines(struct page *p, const struct plot *t) {
     for (int column = 0; column < t->cells; column++) {
         size_t i = moment_at(t, column);
-        double total = (double)t->moment[i].ledger.total, limit = t->curve->limit.bytes;
         if (is_missed(t, i))
             put_cell(p, t, row_above(t, (double)t->predicted[i]), column, PAGE_STRONG,
                      predicted_line);
-        if (limit_is_drawn(t) && (total <= limit || row_above(t, total) != limit_row(t) + 1))
-            put_cell(p, t, limit_row(t), column, PAGE_LIMIT, limit_line);
+        if (limit_is_drawn(t)) put_at(p, t, limit_row(t), column, PAGE_LIMIT, limit_line);
     }
 }
 
@@ -391,7 +397,7 @@ static struct place place_name(const struct page *p, struct page_flow f, const s
     struct place at = {.pointer = (from + to - 1) / 2, .row = t->name};
     at.column = at.pointer + 2 + width <= end ? at.pointer + 2 : at.pointer - 1 - width;
     if (at.column < 0) {
-        at.row += is_limit(t, t->name + 1) ? 2 : 1;
+        at.row += limit_is_drawn(t) && t->name + 1 == limit_row(t) ? 2 : 1;
         at.column = at.pointer - width / 2;
         if (at.column + width > end) at.column = end - width;
         if (at.column < 0) at.column = width <= end ? 0 : -1;
@@ -404,25 +410,28 @@ static struct place place_name(const struct page *p, struct page_flow f, const s
 static void draw_name(struct page *p, struct page_flow f, const struct plot *t) {
     struct place at = place_name(p, f, t);
     char *name = page_curve_name(t->curve);
-    put_cell(p, t, t->name, at.pointer, PAGE_STRONG, "▾");
-    if (at.column >= 0) put_cell(p, t, at.row, at.column, PAGE_STRONG, name);
+    put_at(p, t, t->name, at.pointer, PAGE_STRONG, "▾");
+    if (at.column >= 0) put_at(p, t, at.row, at.column, PAGE_STRONG, name);
     free(name);
 }
 
 /* ── around the columns ────────────────────────────────────────────────────────────────────────*/
 static void draw_axis(struct page *p, const struct plot *t) {
-    for (int row = 0; row <= t->rows; row++) {
-        bool limit = is_limit(t, row);
-        if (row < t->rows || limit)
-            put_cell(p, t, row, -1, limit ? PAGE_LIMIT : PAGE_DIM, limit ? limit_line : "│");
+    int foot = t->top + t->canvas;
+    for (int row = 0; row < t->rows; row++) {
+        put_cell(p, t, row, -1, PAGE_DIM, "│");
         if (!has_label(t, row)) continue;
-        if (!limit) put_cell(p, t, row, -2, PAGE_DIM, edge_line);
+        put_cell(p, t, row, -2, PAGE_DIM, edge_line);
         char *label = label_of(t, row);
-        page_right(p, t->top + t->canvas - 1 - row, t->left - 2, limit ? PAGE_LIMIT : PAGE_DIM,
-                   label);
+        page_right(p, foot - 1 - level_of(t, row), t->left - 2, PAGE_DIM, label);
         free(label);
     }
-    int foot = t->top + t->canvas;
+    if (limit_is_drawn(t)) {
+        char *label = page_bytes(t->curve->limit.bytes);
+        put_at(p, t, limit_row(t), -1, PAGE_LIMIT, limit_line);
+        page_right(p, foot - 1 - limit_row(t), t->left - 2, PAGE_LIMIT, label);
+        free(label);
+    }
     page_right(p, foot, t->left - 2, PAGE_DIM, "0");
     for (int i = -2; i < t->cells; i++) page_put(p, foot, t->left + i, PAGE_DIM, 0, edge_line);
 }
@@ -511,17 +520,16 @@ static void lay_out(const struct page *p, struct page_flow f, struct plot *t) {
     /* on a page of thick bars it is as many times as high as they are thick */
     t->rows *= p->thick;
     t->rows = t->rows < LEAST_ROWS ? LEAST_ROWS : t->rows > MOST_ROWS ? MOST_ROWS : t->rows;
+    t->rows -= limit_is_drawn(t);
     fit_axis(t, fmax(most, 1) / account_unit_scale(c->unit));
     t->left = f.indent + label_width(p, t) + 2;
     int capacity = f.indent + f.width - t->left;
     t->cells = use_cells(capacity < LEAST_CELLS ? LEAST_CELLS : capacity, t->count);
     divide_staying(t);
-    t->name = row_above(t, highest(t)) + any_missed(t);
-    t->name += is_limit(t, t->name);
+    t->name = level_of(t, row_above(t, highest(t)) + any_missed(t));
     struct place at = place_name(p, f, t);
-    int rows = at.column >= 0 ? at.row + 1 : t->name + 1;
-    t->canvas = rows < t->rows ? t->rows : rows;
-    if (limit_is_drawn(t) && t->canvas <= limit_row(t)) t->canvas = limit_row(t) + 1;
+    int rows = at.column >= 0 ? at.row + 1 : t->name + 1, axis = t->rows + limit_is_drawn(t);
+    t->canvas = rows < axis ? axis : rows;
 }
 
 static void draw_plot(struct page *p, struct page_flow f, struct plot *t) {

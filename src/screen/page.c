@@ -225,6 +225,12 @@ static bool leads_on(const struct said_page *p, size_t i) {
     return i + 1 < p->count && p->block[i + 1].tone == LESSON_ASKING;
 }
 
+/* "The same idea with fresh numbers:" belongs to the title, and stands right under it. */
+static bool is_lead(const struct said_page *p) {
+    return p->count > 0 && p->block[0].tone == LESSON_QUIET && !p->block[0].figure &&
+           leads_on(p, 0);
+}
+
 /* Quiet words after a line of working belong to it, and stand right under it; not what follows the
  * whole working of an answer, which is quiet itself. */
 static bool is_remark(const struct said_page *p, size_t i) {
@@ -313,7 +319,7 @@ static struct page *lay_out(struct said_page *p, const char *title,
     if (title) page_text(page, (struct page_flow){.indent = MARGIN, .role = PAGE_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
         p->block[i].remark = is_remark(p, i);
-        if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
+        if (i > 0 ? !p->block[i].remark : title && !is_lead(p)) page_blank(page, 1);
         p->block[i].row = page_height(page);
         p->block[i].text_end = lay(page, &p->block[i], area, &p->terms);
     }

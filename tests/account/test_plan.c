@@ -366,6 +366,14 @@ static void test_a_bare_count_plans_states_and_traffic(void **state) {
     }
 }
 
+/* Lessons show reasons too, where no flag can be typed. */
+static void test_a_reason_names_no_flag(void **state) {
+    (void)state;
+    plan("model=llama-2-70b gpus=1 gpu=t4");
+    assert_true(fork_of("With the optimizer on the host")->needs_host);
+    for (size_t i = 0; i < plans.forks; i++) assert_null(strstr(plans.fork[i].because, "--"));
+}
+
 /* 13e9 parameters on 8 GPUs, eight micro-batches: stages 1, 2, 3 send 45.5, 205 and 546 GB. */
 static void test_accumulation_makes_stages_2_and_3_pay(void **state) {
     (void)state;
@@ -579,6 +587,7 @@ int main(void) {
         cmocka_unit_test(test_tight_is_taken_only_if_nothing_else_fits),
         cmocka_unit_test(test_a_tight_runner_up_is_no_tie),
         cmocka_unit_test(test_a_bare_count_plans_states_and_traffic),
+        cmocka_unit_test(test_a_reason_names_no_flag),
         cmocka_unit_test(test_accumulation_makes_stages_2_and_3_pay),
         cmocka_unit_test(test_a_long_context_default_is_short),
         cmocka_unit_test(test_nodes_of_the_catalogue_are_filled_in),

@@ -165,8 +165,9 @@ static void peaks_are_never_lower(void **state) {
                     }
 }
 
-/* A peak over the limit is seen in its line or above it, one that keeps it ends below. */
-static void only_what_breaks_the_limit_reaches_it(void **state) {
+/* A peak over the limit is seen above its line, one that keeps it ends below, and the line has no
+ * gap. */
+static void only_what_breaks_the_limit_is_above_it(void **state) {
     (void)state;
     for (size_t t = 0; t < BASE_COUNT(trainings); t++)
         for (int over = 0; over < 2; over++)
@@ -179,14 +180,17 @@ static void only_what_breaks_the_limit_reaches_it(void **state) {
                     for (int column = 0; column < d.cells; column++)
                         for (int row = 0; row < top; row++)
                             if (is_filled(page_cell(d.page, row, d.left + column))) top = row;
-                    if (over != (top <= line))
+                    for (int column = -1; column < d.cells; column++)
+                        if (page_cell(d.page, line, d.left + column)->role != PAGE_LIMIT)
+                            fail_msg("%s, %d rows: the limit has a gap", trainings[t], rows);
+                    if (top == line || over != (top < line))
                         fail_msg("%s, %d rows: the top is in row %d, the limit in %d", trainings[t],
                                  rows, top, line);
                     finish(&d);
                 }
 }
 
-/* A limit at the very end of the axis has its row above it. */
+/* A limit at the very end of the axis has its row above the axis. */
 static void a_limit_at_the_end_is_drawn(void **state) {
     (void)state;
     static const char *const names[] = {"forward head", "backward head", "update"};
@@ -199,13 +203,13 @@ static void a_limit_at_the_end_is_drawn(void **state) {
     struct page_curve curve = {.count = BASE_COUNT(names),
                                .moment = moment,
                                .unit = ACCOUNT_UNIT_GB,
-                               .limit = {.given = true, .bytes = 4e9},
+                               .limit = {.given = true, .bytes = 6e9},
                                .rows = 4};
     struct page *p = page_new(80, false);
     page_curve(p, (struct page_flow){.indent = 1, .width = 78}, &curve);
     char *first = sheet_row(p, 0), *second = sheet_row(p, 1);
-    assert_non_null(strstr(first, "4.00 GB ┄┄┄"));
-    assert_non_null(strstr(second, "4 GB▔│"));
+    assert_non_null(strstr(first, "6.00 GB ┄┄┄"));
+    assert_non_null(strstr(second, " │"));
     free(first);
     free(second);
     page_free(p);
@@ -293,7 +297,7 @@ int main(void) {
         cmocka_unit_test(fits_any_width),
         cmocka_unit_test(refuses_wrong_specs),
         cmocka_unit_test(peaks_are_never_lower),
-        cmocka_unit_test(only_what_breaks_the_limit_reaches_it),
+        cmocka_unit_test(only_what_breaks_the_limit_is_above_it),
         cmocka_unit_test(a_limit_at_the_end_is_drawn),
         cmocka_unit_test(what_stays_is_level),
         cmocka_unit_test(rows_do_not_mix_categories),

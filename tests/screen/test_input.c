@@ -232,6 +232,12 @@ static void an_open_bar_is_drawn_with_the_solution(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "The same idea with fresh numbers");
     assert_true(tty_has(t, "B  ?"));
+    tty_type(t, "5<Enter>");
+    tty_wait(t, "5 GB is not it");
+    assert_true(tty_has(t, "The same for another size"));
+    assert_false(tty_has(t, "▲ more"));
+    tty_type(t, "<Enter>");
+    tty_wait_gone(t, "5 GB is not it");
     tty_type(t, "<F3>");
     tty_wait(t, "in all");
     assert_false(tty_has(t, "B  ?"));

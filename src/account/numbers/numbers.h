@@ -85,6 +85,8 @@ const char *account_print_count(char *out, size_t size, double count);
 /* A value of base units in the unit asked, `digits` significant digits, trailing zeros dropped,
  * with the unit's name: "31.4 GB". */
 const char *account_print(char *out, size_t size, double value, enum account_unit u, int digits);
+/* Four significant digits, more where the whole part has more: "34.13", "37375". */
+int account_digits(double value, enum account_unit u);
 /* The number alone, with so many digits after the point, whatever they are: "26.3", "0.10". Halves
  * go away from zero, as in account_print(): a column, a figure and the text next to them show the
  * same. */

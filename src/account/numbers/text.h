@@ -38,9 +38,6 @@ void account_add_value(struct account_text *t, double value, enum account_unit u
 void account_add_bytes(struct account_text *t, double bytes);
 void account_add_seconds(struct account_text *t, double seconds);
 
-/* Four significant digits, more where the whole part has more: "34.13", "37375". */
-int account_digits(double value, enum account_unit u);
-
 /* Whether `value` is `truth` rightly rounded to so many digits (either way at a tie), both in the
  * unit of `scale`. */
 bool account_is_rounded(double value, double truth, double scale, int digits);

@@ -13,6 +13,7 @@ static struct account_fork *begin(struct account_tree *tree, const char *questio
     account_add(&q, "%s", question);
     account_add(&a, "%s", answer);
     f->needs = f->has = 0;
+    f->needs_host = false;
     return f;
 }
 

@@ -40,6 +40,8 @@ struct account_fork {
     /* Bytes that one GPU needs in what was asked, and those it has; 0 where it was about something
      * else. */
     uint64_t needs, has;
+    /* It is left open, because how much memory a node has was not said. */
+    bool needs_host;
 };
 #define ACCOUNT_FORKS 12
 struct account_plans {

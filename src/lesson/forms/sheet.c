@@ -135,7 +135,7 @@ static char *correction(const struct lesson_dialogue *d, size_t i) {
 
 /* "yours 80 GB" next to what it is. */
 static char *say_value(double value, const struct account_line *l, bool corrected) {
-    char *said = lesson_working_value(value, l->unit),
+    char *said = lesson_typed_value(value, l->unit),
          *text = base_format("%s%s", corrected ? "yours " : "", said);
     free(said);
     return text;
@@ -144,13 +144,16 @@ static char *say_value(double value, const struct account_line *l, bool correcte
 static void draw_line(struct lesson_dialogue *d, struct lesson_sheet_line *out, size_t i) {
     const struct account_line *l = &solution(d)->line[i];
     int state = d->state.line_state[i];
-    double value = state == GIVEN ? l->value : d->state.given[i];
     bool answered = state == RIGHT || state == WRONG;
     out->id = lesson_ask_text(d, l->id);
     out->label = lesson_ask_text(d, l->label);
     out->formula = lesson_ask_text(d, state == GIVEN ? l->formula : "");
     out->must = answered ? lesson_keep_owned(&d->asking, correction(d, i)) : "";
-    out->value = isnan(value) ? "" : lesson_keep_owned(&d->asking, say_value(value, l, *out->must));
+    out->value = "";
+    if (answered && !isnan(d->state.given[i]))
+        out->value = lesson_keep_owned(&d->asking, say_value(d->state.given[i], l, *out->must));
+    if (state == GIVEN)
+        out->value = lesson_keep_owned(&d->asking, lesson_working_value(l->value, l->unit));
     out->amount = lesson_working_bytes(l);
     out->state = state == BLANK && i == d->state.line ? ASKED : state;
 }
@@ -185,7 +188,7 @@ static char *working(struct lesson_dialogue *d) {
     for (size_t i = 0; i < s->lines; i++) {
         double given = d->state.given[i];
         if (isnan(given) || is_near(given, s->line[i].value)) continue;
-        char *value = lesson_working_value(given, s->line[i].unit);
+        char *value = lesson_typed_value(given, s->line[i].unit);
         note[i] =
             base_format("   yours: %s %s", value, d->state.line_state[i] == WRONG ? "✗" : "✓");
         free(value);
