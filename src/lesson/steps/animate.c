@@ -227,13 +227,11 @@ static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {
     e->ask = d->ask;
 }
 
-/* Until the question is answered, the play stops before the frame that shows the answer if a step
- * leads there, or the learner goes to that very frame. Moving on passes the question over, and so
- * does a jump further. */
+/* Until the question is answered, the play stops before the frame that shows the answer, whether a
+ * step or a jump leads beyond it. Moving on from there passes the question over. */
 static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
-    uint32_t answer, stop = stop_of(d, at, &answer), next = account_play_step(at, true);
-    bool there = to == stop || (to > stop && to <= next);
-    if (d->state.phase != UNASKED || at->frame >= stop || !there) return false;
+    uint32_t answer, stop = stop_of(d, at, &answer);
+    if (d->state.phase != UNASKED || at->frame >= stop || to < stop) return false;
     d->state.phase = ASKING;
     d->state.position[FRAME] = stop - 1;
     return true;
