@@ -480,11 +480,17 @@ static void lesson_wake(struct view *v) {
 }
 
 /* ── between keys: an edited file, a page that glides ──────────────────────────────────────────*/
-/* Of a play that goes by, if it is time; else what waits is read. */
+/* Of a play that goes by, if it is time; else what waits is read. A hint was for the keys of
+ * before: one does not stand above the question. */
 static unsigned next_frame(struct lesson *l) {
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    if (due == 0)
-        return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
+    if (due == 0) {
+        unsigned moved =
+            screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
+        const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+        if (ask && ask->play && ask->play->question) screen_app_notice(l->view.app, NULL);
+        return moved;
+    }
     bool waits = screen_pane_waits(&l->pane);
     if (waits) screen_pane_read(&l->pane);
     return waits || due < 0 ? VIEW_REDRAW : VIEW_HANDLED;
