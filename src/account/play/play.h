@@ -98,6 +98,8 @@ struct account_play {
     /* The first frame after the question, if the lesson asks one, and the right answer, a digit.
      * The play stops once before that frame, and no earlier frame shows the answer. */
     uint32_t (*stop)(const struct account_playing *at, uint32_t *answer);
+    /* The answer is one of so many, counted from 0; NULL: it is a number, any digit. */
+    uint32_t (*choices)(const struct account_playing *at);
 };
 
 /* The plays, in the order in which lessons use them. */
