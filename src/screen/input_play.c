@@ -95,7 +95,6 @@ static enum input_result key_play(struct input *in, const struct key *k) {
 const struct input_operations screen_input_play = {
     .hand = INPUT_PLAYS,
     .enter = INPUT_GOES_ON,
-    .how =
-        "Right and left move one frame. Home jumps to the first, End to the question or the last.",
+    .how = "Right and left move one frame. End jumps to the question, then to the last.",
     .draw = draw_play,
     .key = key_play};

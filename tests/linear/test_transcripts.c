@@ -49,7 +49,7 @@ static const struct talk {
      ":drawings off\n\n\nsome\n5\n:repeat\n61\n56\n:quit\n"},
     {"said-again", "1.1", 0, 0, false, 0, "\n112 GB\n:repeat\n:note\nrepeat\n:quit\n"},
     {"lab-said-again", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
-     ":drawings off\nlast\n\n1\nperhaps\n:repeat\nrun\n:repeat\n:quit\n"},
+     ":drawings off\nlast\nlast\n\n1\nperhaps\n:repeat\nrun\n:repeat\n:quit\n"},
     {"looking-up", "1.1", 0, 0, false, 0,
      ":glossary\n:glossary box of gradients\n:glossary bicycle\n:search elephant\n:open 9\n"
      ":questions\n:questions 1\n:note\n:note mine, and short\n:bookmark\n:notes\n:bookmark\n"
@@ -61,7 +61,7 @@ static const struct talk {
      "next\nnext\n:repeat\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\n"
      "schedule=none\n\n\nnext\n\n\nseven\nback\n\n\nquit\n"},
     {"play-in-words", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
-     ":drawings off\nnext\n6\nnext\n\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings on\n:quit\n"},
+     ":drawings off\nnext\n6\nnext\n6\nnext\n\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings on\n:quit\n"},
     {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      "ranks=3\nnext\nnext\n:repeat\n:drawings off\n:where\n:quit\n"},
     {"unknown", "9.9", 0, 0, false, 2, ""},
