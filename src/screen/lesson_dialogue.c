@@ -190,10 +190,15 @@ static void name_lines(struct lesson *l, const struct lesson_ask *ask) {
             (struct action){.keys = l->letters, .help = "Put it into the bin with this letter"};
 }
 
+static const struct action DIGITS[] = {
+    {"answer", "0 1 2 3 4 5 6 7 8 9", 0, NULL, "Take the guess (it is not graded)"},
+};
+
+/* Those of them that can be the answer. */
 static void name_digits(struct lesson *l, const struct lesson_play *play) {
-    screen_keys_in_a_row(l->numbers, sizeof l->numbers, '0', play->digits);
-    l->tunes[l->tuned++] = (struct action){
-        .label = "answer", .keys = l->numbers, .help = "Take the guess (it is not graded)"};
+    snprintf(l->numbers, sizeof l->numbers, "%.*s", 2 * (int)play->digits - 1, DIGITS->keys);
+    l->tunes[l->tuned] = *DIGITS;
+    l->tunes[l->tuned++].keys = l->numbers;
 }
 
 /* The answers and the options of a play are keys of this view, and so are the numbers of lines. */
