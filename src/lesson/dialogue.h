@@ -96,8 +96,10 @@ struct lesson_play {
     /* The frame at which it asks, if that is ahead, else its last: what is between may be passed
      * over. */
     size_t ahead;
-    /* It has stopped and asks this; the answer is a digit. NULL: nothing is asked. */
+    /* It has stopped and asks this; the answer is a digit, one of so many from 0. NULL: nothing is
+     * asked. */
     const char *question;
+    unsigned digits;
 };
 /* a worksheet's lines, known and blank, for drawing it whole; or a worked solution's */
 struct lesson_sheet_line {

@@ -50,6 +50,10 @@ void page_range_each(const json_t *spec, bool alone, page_range_visit *each, voi
 /* ACCENT if the two are not printed alike, else `otherwise`. */
 unsigned page_changed(const char *before, const char *now, unsigned otherwise);
 
+/* A sentence, wrapped; in it a number that the sentence of before has not is ACCENT. `before` NULL:
+ * nothing was moved (ink.c). */
+void page_text_changed(struct page *p, struct page_flow f, const char *text, const char *before);
+
 /* ── words, the caller owns them (spec.c) ──────────────────────────────────────────────────────*/
 char *page_seconds(double seconds);                    /* "1.57 s", "56.9 ms" */
 char *page_rate(double rate);                          /* bytes per second: "240 GB/s" */

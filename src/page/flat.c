@@ -317,7 +317,8 @@ static void draw_list(struct page *p, const struct flat *b, struct page_flow f) 
     }
 }
 
-static void say_sums(struct page *p, const struct flat *b, struct page_flow f) {
+/* The caller's. */
+static char *sums_text(const struct flat *b) {
     char *elements = page_tokens((double)b->elements), *size = page_tokens((double)b->size),
          *all = page_tokens((double)(b->elements + b->padding)),
          *padding = page_tokens((double)b->padding);
@@ -328,13 +329,24 @@ static void say_sums(struct page *p, const struct flat *b, struct page_flow f) {
                           elements, b->ranks, size, all, padding)
             : base_format("%s elements ÷ %u ranks: %s on each rank, and no padding.", elements,
                           b->ranks, size);
-    f.role = PAGE_PLAIN;
-    page_text(p, f, text);
     free(elements);
     free(size);
     free(all);
     free(padding);
-    free(text);
+    return text;
+}
+
+static void say_sums(struct page *p, const struct flat *b, const json_t *spec, struct page_flow f) {
+    json_t *was = json_object_get(spec, "before"),
+           *moved = was ? json_pack("{sO}", "training", was) : NULL;
+    struct flat then = {0};
+    char *now = sums_text(b), *before = NULL;
+    if (moved && read_flat(moved, &then, NULL)) before = sums_text(&then);
+    f.role = PAGE_PLAIN;
+    page_text_changed(p, f, now, before);
+    free(before);
+    free(now);
+    json_decref(moved);
 }
 
 bool page_figure_flat(struct page *p, struct page_flow f, const json_t *spec,
@@ -349,7 +361,7 @@ bool page_figure_flat(struct page *p, struct page_flow f, const json_t *spec,
     for (uint32_t from = 0; !b.listed && from < (b.fine ? b.ranks : 1); from += (uint32_t)b.across)
         draw_boxes(p, &b, from, f);
     page_blank(p, 1);
-    say_sums(p, &b, f);
+    say_sums(p, &b, spec, f);
     return true;
 }
 
@@ -399,6 +411,8 @@ bool page_words_flat(struct page *p, struct page_flow f, const json_t *spec,
     say_names(p, &b, f);
     for (uint32_t r = 0; r < b.ranks; r++)
         if (r + 1 < TOLD || r + 1 == b.ranks) say_rank(p, &b, r, f);
-    say_sums(p, &b, f);
+    char *sums = sums_text(&b);
+    page_text(p, f, sums);
+    free(sums);
     return true;
 }

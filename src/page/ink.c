@@ -329,19 +329,23 @@ size_t page_ink_chop(const struct page_ink *ink, int width, struct page_line **o
     return n;
 }
 
+static void put_ink(struct page *p, struct page_flow f, const struct page_ink *ink) {
+    struct page_line *line;
+    size_t n = page_ink_wrap(ink, f.width, f.width, &line);
+    for (size_t i = 0; i < n; i++) {
+        int row = p->height;
+        page_blank(p, 1);
+        page_ink_draw(p, row, f.indent, f.indent + f.width, ink, line[i]);
+    }
+    free(line);
+}
+
 static void put_text(struct page *p, struct page_flow f, const char *text, bool said) {
     f = page_flow_fit(p, f);
     struct page_ink ink = {.ascii = p->ascii, .spoken = p->spoken};
     page_ink_add(&ink, f.role, 0, text, strlen(text));
     page_ink_say(&ink, said);
-    struct page_line *line;
-    size_t n = page_ink_wrap(&ink, f.width, f.width, &line);
-    for (size_t i = 0; i < n; i++) {
-        int row = p->height;
-        page_blank(p, 1);
-        page_ink_draw(p, row, f.indent, f.indent + f.width, &ink, line[i]);
-    }
-    free(line);
+    put_ink(p, f, &ink);
     page_ink_free(&ink);
 }
 
@@ -351,4 +355,51 @@ void page_text(struct page *p, struct page_flow f, const char *text) {
 
 void page_text_said(struct page *p, struct page_flow f, const char *text) {
     put_text(p, f, text, true);
+}
+
+/* ── what has changed ──────────────────────────────────────────────────────────────────────────*/
+/* The next number from a place on, with its unit; false if there is none. */
+static bool next_number(const struct page_ink *ink, size_t from, struct page_line *out) {
+    while (from < ink->n && !(isdigit((unsigned char)ink->s[from]) &&
+                              (from == 0 || strchr(" (", ink->s[from - 1]) != NULL)))
+        from++;
+    size_t to = from;
+    while (to < ink->n && (ink->s[to] != ' ' || is_glued(ink, to + 1))) to++;
+    *out = (struct page_line){from, to};
+    while (to > from && strchr(".,:;)", ink->s[to - 1]) != NULL) out->to = --to;
+    return from < to;
+}
+
+static size_t numbers_of(const struct page_ink *ink) {
+    struct page_line at = {0};
+    size_t n = 0;
+    while (next_number(ink, at.to, &at)) n++;
+    return n;
+}
+
+/* Whether the sentence of before has it: in the same place if it has as many numbers, else
+ * anywhere. */
+static bool has_number(const struct page_ink *before, const char *number, size_t length,
+                       size_t place, bool as_many) {
+    struct page_line at = {0};
+    for (size_t i = 0; next_number(before, at.to, &at); i++)
+        if ((!as_many || i == place) && at.to - at.from == length &&
+            memcmp(before->s + at.from, number, length) == 0)
+            return true;
+    return false;
+}
+
+void page_text_changed(struct page *p, struct page_flow f, const char *text, const char *before) {
+    f = page_flow_fit(p, f);
+    struct page_ink now = {.ascii = p->ascii}, then = {.ascii = p->ascii};
+    struct page_line at = {0};
+    page_ink_add(&now, f.role, 0, text, strlen(text));
+    if (before) page_ink_add(&then, f.role, 0, before, strlen(before));
+    bool as_many = numbers_of(&now) == numbers_of(&then);
+    for (size_t i = 0; before && next_number(&now, at.to, &at); i++)
+        if (!has_number(&then, now.s + at.from, at.to - at.from, i, as_many))
+            memset(now.role + at.from, PAGE_ACCENT, at.to - at.from);
+    put_ink(p, f, &now);
+    page_ink_free(&then);
+    page_ink_free(&now);
 }

@@ -282,8 +282,7 @@ static void draw_label(struct page *p, const struct timeline *t, size_t i, struc
 
 /* What makes a step faster may make it larger: " Its peak is 57.1 GB of the card's 85.9 GB.", of a
  * whole step. */
-static char *peak_of(const struct timeline *t) {
-    const struct run *r = &t->run[0];
+static char *peak_of(const struct timeline *t, const struct run *r) {
     if (t->part != STEP) return base_dup("");
     uint64_t peak = r->memory.phase[r->memory.peak].ledger.total,
              card = account_card_bytes(r->training.card);
@@ -295,38 +294,34 @@ static char *peak_of(const struct timeline *t) {
     return words;
 }
 
-/* How long it takes stands out if that is not what it was before the last move of a slider. */
-static void stress_whole(struct page *p, const struct timeline *t, struct page_flow f, int row,
-                         const char *all, const char *what, const char *whole) {
-    char *was = page_seconds(sums_of(t, &t->before).whole),
-         *head = base_format("The %s%s takes ", all, what);
-    unsigned role = page_changed(was, whole, PAGE_DIM);
-    page_put(p, row, f.indent + page_measure(p, head), role, 0, whole);
-    free(head);
-    free(was);
-}
-
-/* Under a single training a sentence or two fit. */
-static void draw_sums(struct page *p, const struct timeline *t, struct page_flow f) {
-    struct sums s = sums_of(t, &t->run[0]);
+/* The caller's. */
+static char *sentence_of(const struct timeline *t, const struct run *r) {
+    struct sums s = sums_of(t, r);
     const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
     char *whole = page_seconds(s.whole), *computes = page_seconds(s.computes),
-         *sends = page_seconds(s.sends), *exposed = page_seconds(s.exposed), *peak = peak_of(t);
+         *sends = page_seconds(s.sends), *exposed = page_seconds(s.exposed), *peak = peak_of(t, r);
     char *line =
         s.sends > 0
             ? base_format("The %s%s takes %s: computing %s, communicating %s, %s of it "
                           "exposed.%s",
                           all, what, whole, computes, sends, exposed, peak)
             : base_format("The %s%s takes %s and communicates nothing.%s", all, what, whole, peak);
-    int row = p->height;
-    page_note(p, f, "%s", line);
-    if (t->before.spans) stress_whole(p, t, f, row, all, what, whole);
-    free(line);
     free(peak);
     free(whole);
     free(computes);
     free(sends);
     free(exposed);
+    return line;
+}
+
+/* Under a single training a sentence or two fit. */
+static void draw_sums(struct page *p, const struct timeline *t, struct page_flow f) {
+    char *line = sentence_of(t, &t->run[0]),
+         *before = t->before.spans ? sentence_of(t, &t->before) : NULL;
+    f.role = PAGE_DIM;
+    if (!p->tight) page_text_changed(p, f, line, before);
+    free(before);
+    free(line);
 }
 
 /* ── signs ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -64,6 +64,8 @@ struct tree {
     struct step step[MOST_ROWS];
     /* widths */
     int labels, ends;
+    /* before the last move of a slider; NULL: none was made */
+    const struct tree *was;
 };
 
 /* ── the question ──────────────────────────────────────────────────────────────────────────────*/
@@ -128,6 +130,18 @@ static bool read_tree(const json_t *spec, struct tree *t, struct base_message *m
     t->brief = base_json_bool(spec, "brief", false);
     t->upto = upto ? (size_t)json_integer_value(upto) : t->plans.forks;
     return true;
+}
+
+/* The tree of before the last move of a slider, or NULL; the caller's. */
+static struct tree *read_before(const json_t *spec) {
+    json_t *training = json_object_get(spec, "before"), *moved = json_copy((json_t *)spec);
+    struct tree *was = base_alloc(sizeof *was);
+    *was = (struct tree){0};
+    if (training) json_object_set(moved, "training", training);
+    bool ok = training && read_tree(moved, was, NULL);
+    json_decref(moved);
+    if (!ok) free(was);
+    return ok ? was : NULL;
 }
 
 /* ── trunk and way ─────────────────────────────────────────────────────────────────────────────*/
@@ -261,12 +275,20 @@ static char *because_of(const struct tree *t, const struct step *s) {
     return said ? base_dup(quantity) : base_format("%s: %s", answer, quantity);
 }
 
+/* What the same fork stood on before the last move of a slider; NULL: nothing, or none was made. */
+static const char *because_before(const struct tree *t, const struct step *s) {
+    for (size_t i = 0; t->was && i < t->was->plans.forks; i++)
+        if (strcmp(t->was->plans.fork[i].question, s->fork->question) == 0)
+            return t->was->plans.fork[i].because;
+    return NULL;
+}
+
 /* What the fork found: next to it where the way went on, so that the trunk is short; else below. */
 static void draw_because(struct page *p, const struct tree *t, const struct step *s,
                          struct page_flow f) {
     char *text = because_of(t, s);
     f.role = PAGE_PLAIN;
-    page_text(p, f, text);
+    page_text_changed(p, f, text, because_before(t, s));
     free(text);
 }
 
@@ -369,6 +391,8 @@ bool page_figure_tree(struct page *p, struct page_flow f, const json_t *spec,
     struct tree *t = base_alloc(sizeof *t);
     *t = (struct tree){0};
     bool ok = read_tree(spec, t, m), after = false;
+    struct tree *was = read_before(spec);
+    t->was = was;
     if (ok) {
         grow(t);
         if (t->brief) cut_short(t);
@@ -381,6 +405,7 @@ bool page_figure_tree(struct page *p, struct page_flow f, const json_t *spec,
         after = after || is_after(&t->step[i]);
         draw_step(p, t, &t->step[i], f);
     }
+    free(was);
     free(t);
     return ok;
 }

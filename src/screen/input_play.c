@@ -63,8 +63,11 @@ static enum input_result guess(struct input *in, const struct key *k) {
 
 static enum input_result key_play(struct input *in, const struct key *k) {
     const struct lesson_play *play = in->ask->play;
-    if (play->question && k->code >= '0' && k->code <= '9') return guess(in, k);
-    if (k->code != PRESS_DRAG) in->held = k->code == PRESS_CLICK && k->target == PLAYER_TARGET;
+    if (play->question && k->code >= '0' && k->code < '0' + play->digits) return guess(in, k);
+    if (play->question)
+        in->held = false; /* a drag that came to the question ends there */
+    else if (k->code != PRESS_DRAG)
+        in->held = k->code == PRESS_CLICK && k->target == PLAYER_TARGET;
     if (in->held) return go_to(in, screen_player_frame_at(&in->player, k->column));
     switch (k->code) {
     case PRESS_ENTER:
@@ -92,6 +95,6 @@ static enum input_result key_play(struct input *in, const struct key *k) {
 const struct input_operations screen_input_play = {
     .hand = INPUT_PLAYS,
     .enter = INPUT_GOES_ON,
-    .how = "Right and left move one frame, Home and End jump to the first and the last.",
+    .how = "Right and left move one frame. End jumps to the question, then to the last.",
     .draw = draw_play,
     .key = key_play};

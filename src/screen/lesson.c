@@ -409,7 +409,7 @@ static const struct action ACTIONS[] = {
     {"slider", "Up Down k j", SLIDES, NULL, "Choose the slider above or below"},
     {"my job", "J", OWNS, start_from_job, "Set the sliders to your own job"},
     {"step", "Left Right , . Space Home End", LISTS, NULL, "One step back or forward; to the ends"},
-    {"answer", "0 1 2 3 4 5 6 7 8 9", POSES, NULL, "Take the guess (it is not graded)"},
+    {NULL, NULL, POSES, NULL, NULL},
     {"play", "Space", STILL, NULL, "Play from here, or again from the start"},
     {"pause", "Space", MOVES, NULL, "Pause"},
     {"step", "Left Right , . Home End", PLAYS, NULL, "One frame back or forward; to the ends"},
@@ -480,11 +480,17 @@ static void lesson_wake(struct view *v) {
 }
 
 /* ── between keys: an edited file, a page that glides ──────────────────────────────────────────*/
-/* Of a play that goes by, if it is time; else what waits is read. */
+/* Of a play that goes by, if it is time; else what waits is read. A hint was for the keys of
+ * before: one does not stand above the question. */
 static unsigned next_frame(struct lesson *l) {
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    if (due == 0)
-        return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
+    if (due == 0) {
+        unsigned moved =
+            screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
+        const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+        if (ask && ask->play && ask->play->question) screen_app_notice(l->view.app, NULL);
+        return moved;
+    }
     bool waits = screen_pane_waits(&l->pane);
     if (waits) screen_pane_read(&l->pane);
     return waits || due < 0 ? VIEW_REDRAW : VIEW_HANDLED;

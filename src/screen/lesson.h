@@ -39,10 +39,11 @@ struct lesson {
     struct editor_history history;
     struct outline outline;
     struct pane pane;
-    /* Keys that the question has: a play's options, or the numbers of lines and letters of bins. */
-    struct action tunes[ACCOUNT_PLAY_OPTIONS];
+    /* Keys that the question has: the numbers that answer a play, and its options, or the numbers
+     * of lines and letters of bins. */
+    struct action tunes[1 + ACCOUNT_PLAY_OPTIONS];
     size_t tuned;
-    char numbers[2 * 9], letters[2 * 26];
+    char numbers[2 * 10], letters[2 * 26];
     /* where it stands, from 0, of how many */
     size_t step, steps;
     /* what it was opened as: an id or a file */

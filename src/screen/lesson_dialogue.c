@@ -190,13 +190,26 @@ static void name_lines(struct lesson *l, const struct lesson_ask *ask) {
             (struct action){.keys = l->letters, .help = "Put it into the bin with this letter"};
 }
 
-/* The options of a play are keys of this view, and so are the numbers of lines. */
+static const struct action DIGITS[] = {
+    {"answer", "0 1 2 3 4 5 6 7 8 9", 0, NULL, "Take the guess (it is not graded)"},
+};
+
+/* Those of them that can be the answer. */
+static void name_digits(struct lesson *l, const struct lesson_play *play) {
+    snprintf(l->numbers, sizeof l->numbers, "%.*s", 2 * (int)play->digits - 1, DIGITS->keys);
+    l->tunes[l->tuned] = *DIGITS;
+    l->tunes[l->tuned++].keys = l->numbers;
+}
+
+/* The answers and the options of a play are keys of this view, and so are the numbers of lines. */
 static void name_options(struct lesson *l, const struct lesson_ask *ask) {
-    const struct account_play *row = ask && ask->play ? ask->play->row : NULL;
-    l->tuned = row ? row->options : 0;
-    for (size_t i = 0; i < l->tuned; i++)
-        l->tunes[i] = (struct action){
-            .label = row->option[i].name, .keys = row->option[i].keys, .help = row->option[i].help};
+    const struct lesson_play *play = ask ? ask->play : NULL;
+    l->tuned = 0;
+    if (play && play->question) name_digits(l, play);
+    for (size_t i = 0; play && i < play->row->options; i++) {
+        const struct account_play_option *o = &play->row->option[i];
+        l->tunes[l->tuned++] = (struct action){.label = o->name, .keys = o->keys, .help = o->help};
+    }
     name_lines(l, ask);
 }
 

@@ -490,7 +490,10 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     l->input.motion = v->app->look.motion;
     if (ask && ask->play) screen_player_see(&l->input.player, ask, l->input.motion);
+    int body = f->rows;
+    f->rows = body - screen_player_takes(ask, f, f->width - 1);
     struct layers a = lay_out(l, f);
+    if (l->height > f->rows) f->rows = body - screen_player_takes(ask, f, f->width - MORE);
     int rows = page_height(a.input), gap = rows > 0;
     begin_lower(l, f, l->height + gap + rows, ask && ask->play);
     int most = most_rows(l, f);
@@ -524,6 +527,7 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
         screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,
                            f->width - (l->height > l->capacity ? MORE : 1));
     screen_frame_begin(f, -l->lower);
+    f->rows = body;
     screen_pane_draw(&l->pane, f, &l->outline, l->over ? NULL : l->here, &v->app->look);
     page_free(a.input);
 }

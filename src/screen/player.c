@@ -104,37 +104,57 @@ static int end_of(const struct page *p, int row) {
 
 /* The digits that answer, each of which can be clicked, or where they have no room how far they
  * go. */
-static void draw_digits(struct frame *f, int row, int column, int width) {
-    enum { DIGITS = 10 };
-    if (column + 2 * DIGITS > width) {
-        screen_frame_put(f, row, column, PAGE_KEY, 0, "0–9");
+static void draw_digits(struct frame *f, int row, int column, int width, int digits) {
+    if (column + 2 * digits > width) {
+        char range[] = "0–9";
+        range[strlen(range) - 1] = (char)('0' + digits - 1);
+        screen_frame_put(f, row, column, PAGE_KEY, 0, range);
         return;
     }
-    for (int i = 0; i < DIGITS; i++) {
+    for (int i = 0; i < digits; i++) {
         char digit[2] = {(char)('0' + i), '\0'};
         screen_frame_put(f, row, column + 2 * i, PAGE_KEY, 0, digit);
         screen_frame_zone(f, row, column + 2 * i, 2, (uint32_t)*digit, -1);
     }
 }
 
-/* A long question ends in `row`, and begins in the rows above it. No note covers it. */
-static void draw_question(const char *question, struct frame *f, int row, int width) {
-    enum { LEAST_DIGITS = 5, MOST_ROWS = 4 };
-    char *text = base_format("? %s", question);
+enum { MOST_ROWS = 4 };
+
+static struct page *lay_question(const struct lesson_play *play, const struct frame *f, int width) {
+    enum { LEAST_DIGITS = 5 };
+    char *text = base_format("? %s", play->question);
     struct page *note = page_new(width, page_ascii(f->page));
     page_text(
         note,
         (struct page_flow){.indent = 1, .width = width - 1 - LEAST_DIGITS, .role = PAGE_ACCENT},
         text);
-    int rows = page_height(note) < MOST_ROWS ? page_height(note) : MOST_ROWS, top = row - rows + 1;
+    free(text);
+    return note;
+}
+
+static int question_rows(const struct page *note) {
+    return page_height(note) < MOST_ROWS ? page_height(note) : MOST_ROWS;
+}
+
+int screen_player_takes(const struct lesson_ask *ask, const struct frame *f, int width) {
+    if (!ask || !ask->play || !ask->play->question) return 0;
+    struct page *note = lay_question(ask->play, f, width);
+    int rows = question_rows(note) - 1;
+    page_free(note);
+    return rows;
+}
+
+/* A long question ends in `row`, and begins in the rows above it. No note covers it. */
+static void draw_question(const struct lesson_play *play, struct frame *f, int row, int width) {
+    struct page *note = lay_question(play, f, width);
+    int rows = question_rows(note), top = row - rows + 1;
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < (i + 1 < rows ? f->width : width); c++)
             page_put(f->page, top + i, f->left + c, PAGE_PLAIN, 0, " ");
     f->foot = rows;
     screen_frame_window(f, note, 0, rows, top, f->left);
-    draw_digits(f, row, end_of(note, rows - 1) + 2, width);
+    draw_digits(f, row, end_of(note, rows - 1) + 2, width, (int)play->digits);
     page_free(note);
-    free(text);
 }
 
 /* A click on what an option is now, "ranks 4", is the key for its next value. */
@@ -154,7 +174,7 @@ static void zone_options(const struct lesson_ask *ask, struct frame *f, int row,
 void screen_player_draw(struct player *p, const struct lesson_ask *ask, bool motion,
                         struct frame *f, int row, int width) {
     if (ask->play->question) {
-        draw_question(ask->play->question, f, row, width);
+        draw_question(ask->play, f, row, width);
         return;
     }
     char *state = state_text(p, ask, motion);

@@ -49,7 +49,7 @@ static const struct talk {
      ":drawings off\n\n\nsome\n5\n:repeat\n61\n56\n:quit\n"},
     {"said-again", "1.1", 0, 0, false, 0, "\n112 GB\n:repeat\n:note\nrepeat\n:quit\n"},
     {"lab-said-again", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
-     ":drawings off\nlast\n\n1\nperhaps\n:repeat\nrun\n:repeat\n:quit\n"},
+     ":drawings off\nlast\nlast\n\n1\nperhaps\n:repeat\nrun\n:repeat\n:quit\n"},
     {"lab-words-changed", "tests/session/lessons/lab.lua", 0, 0, false, 0,
      "last\n\n2\n:drawings off\n:repeat\n:drawings on\n:repeat\n:quit\n"},
     {"looking-up", "1.1", 0, 0, false, 0,
@@ -63,7 +63,8 @@ static const struct talk {
      "next\nnext\n:repeat\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\n"
      "schedule=none\n\n\nnext\n\n\nseven\nback\n\n\nquit\n"},
     {"play-in-words", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
-     ":drawings off\nnext\n6\nnext\n\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings on\n:quit\n"},
+     ":drawings off\nnext\n6\nnext\n6\nnext\n\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings "
+     "on\n:quit\n"},
     {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      "ranks=3\nnext\nnext\n:repeat\n:drawings off\n:where\n:quit\n"},
     {"unknown", "9.9", 0, 0, false, 2, ""},

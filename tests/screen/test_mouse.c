@@ -292,13 +292,19 @@ static void a_knob_follows_the_mouse(void **state) {
     tty_kill(t);
 }
 
-/* The track of a play keeps its place during a drag. Past an end of it, that end is taken. */
+/* The track of a play keeps its place during a drag. Past an end of it, that end is taken, but no
+ * drag leads past an open question. */
 static void a_play_follows_the_mouse(void **state) {
     struct tty *t = open_at("tests/screen/lessons/labs.lua");
     int row, column;
     (void)state;
     tty_wait_row(t, 0, "A ring");
     tty_type(t, "<Space>");
+    assert_true(tty_find(t, "●", &row, &column));
+    drag(t, row, column, row - 5, 119);
+    tty_wait_row(t, row, "? How many hops");
+    tty_type(t, "3<Space><Home>");
+    tty_wait_row(t, row, "start");
     assert_true(tty_find(t, "●", &row, &column));
     drag(t, row, column, row - 5, 119);
     tty_wait_row(t, row, "hop 6 of 6");

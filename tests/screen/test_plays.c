@@ -223,6 +223,21 @@ static void no_question_stands_next_to_its_answer(void **state) {
     assert_true(questions >= BASE_COUNT(sizes) * LEAST_ASKING && nouns > 0);
 }
 
+/* The end is behind the question: one comes to it on the way there, and then past it. */
+static void end_leads_to_its_question(const char *where) {
+    press("End");
+    if (!asked()->play->question) fail_msg("%s: End passes the question over", where);
+    press("End");
+    if (!lesson_play_is_over(asked())) fail_msg("%s: End stays at the question", where);
+}
+
+static void no_jump_passes_a_question_over(void **state) {
+    (void)state;
+    open_app(80, 24);
+    each_play(end_leads_to_its_question);
+    close_app();
+}
+
 /* The text of the window's last rows, each blank once. */
 static char *last_rows(int rows) {
     struct base_text t = {0};
@@ -236,6 +251,15 @@ static char *last_rows(int rows) {
     return base_text_take(&t);
 }
 
+/* All rows of the page can be brought above the question. */
+static void reaches_its_end(const char *where) {
+    const struct lesson *l = (const struct lesson *)view;
+    for (int i = 0; i < 9; i++) press("PgDn");
+    if (l->top + l->capacity < l->height) fail_msg("%s: its end cannot be reached", where);
+    if (l->capacity + app.frame->foot - 1 > app.frame->rows)
+        fail_msg("%s: the question covers what it says", where);
+}
+
 static void shows_its_question(const char *where) {
     while (!lesson_play_is_over(asked()) && !asked()->play->question) press("Enter");
     if (lesson_play_is_over(asked())) return;
@@ -243,15 +267,64 @@ static void shows_its_question(const char *where) {
     char *text = last_rows(6);
     if (!strstr(text, asked()->play->question)) fail_msg("%s: cut: %s", where, text);
     free(text);
+    reaches_its_end(where);
 }
 
-static void questions_are_whole_in_the_smallest_window(void **state) {
+static void questions_are_whole_in_small_windows(void **state) {
+    static const struct {
+        int columns, rows;
+    } small[] = {{FRAME_MIN_COLUMNS, FRAME_MIN_ROWS}, {60, 18}, {40, 12}};
     (void)state;
     questions = 0;
-    open_app(FRAME_MIN_COLUMNS, FRAME_MIN_ROWS);
-    each_play(shows_its_question);
+    for (size_t i = 0; i < BASE_COUNT(small); i++) {
+        open_app(small[i].columns, small[i].rows);
+        each_play(shows_its_question);
+        close_app();
+    }
+    assert_true(questions >= BASE_COUNT(small) * LEAST_ASKING);
+}
+
+/* A digit that can be no answer is none, and is not offered. */
+static void refuses_what_is_no_choice(const char *where) {
+    while (!lesson_play_is_over(asked()) && !asked()->play->question) press("Enter");
+    unsigned digits = asked()->play->digits;
+    const struct key last = {.code = '0' + digits - 1, .target = -1},
+                     beyond = {.code = '0' + digits, .target = -1};
+    char *text = last_rows(6);
+    if (!screen_actions_find(view, &last) || screen_actions_find(view, &beyond) ||
+        (digits < 10 && strchr(strchr(text, '?'), (int)beyond.code)))
+        fail_msg("%s: %u answers: %s", where, digits, text);
+    questions += digits < 10;
+    if (digits < 10) view->does->key(view, &beyond);
+    if (!asked()->play->question) fail_msg("%s: %c is taken", where, (char)beyond.code);
+    free(text);
+}
+
+static void what_is_no_choice_is_refused(void **state) {
+    (void)state;
+    questions = 0;
+    open_app(80, 24);
+    each_play(refuses_what_is_no_choice);
     close_app();
-    assert_true(questions >= LEAST_ASKING);
+    assert_true(questions > 0);
+}
+
+/* A hint was for the keys of before. */
+static void clears_the_hint(const char *where) {
+    while (!lesson_play_is_over(asked()) && !asked()->play->question) {
+        screen_app_notice(&app, base_dup("x does nothing here"));
+        ((struct lesson *)view)->input.player.playing = true;
+        ((struct lesson *)view)->input.player.due = 0;
+        view->does->tick(view, &(struct key){.code = PRESS_PACE, .target = -1});
+    }
+    if (app.notice) fail_msg("%s: %s", where, app.notice);
+}
+
+static void no_hint_of_before_stands_above_a_question(void **state) {
+    (void)state;
+    open_app(80, 24);
+    each_play(clears_the_hint);
+    close_app();
 }
 
 /* ── keys that do nothing ──────────────────────────────────────────────────────────────────────*/
@@ -312,7 +385,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_COURSE(what_is_drawn_stays_at_its_place),
         IN_COURSE(no_question_stands_next_to_its_answer),
-        IN_COURSE(questions_are_whole_in_the_smallest_window),
+        IN_COURSE(no_jump_passes_a_question_over),
+        IN_COURSE(questions_are_whole_in_small_windows),
+        IN_COURSE(what_is_no_choice_is_refused),
+        IN_COURSE(no_hint_of_before_stands_above_a_question),
         IN_COURSE(a_wrong_key_says_what_is_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

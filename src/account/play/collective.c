@@ -177,6 +177,13 @@ static uint32_t stop_gather(const struct account_playing *at, uint32_t *answer) 
     return then.frame;
 }
 
+/* What these two ask for is one of the ranks, or one of as many chunks. */
+static uint32_t choices(const struct account_playing *at) {
+    struct account_scene s;
+    account_scene_of(at, &s);
+    return s.ranks;
+}
+
 /* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
 
 static const char *const adding[] = {"start", "reduce", "finish", NULL};
@@ -193,6 +200,7 @@ const struct account_play account_play_ring_reduce_scatter = {
     .frames = frames,
     .frame = frame,
     .stop = stop_scatter,
+    .choices = choices,
 };
 const struct account_play account_play_ring_all_gather = {
     .name = "ring-all-gather",
@@ -204,6 +212,7 @@ const struct account_play account_play_ring_all_gather = {
     .frames = frames,
     .frame = frame,
     .stop = stop_gather,
+    .choices = choices,
 };
 const struct account_play account_play_ring_all_reduce = {
     .name = "ring-all-reduce",

@@ -95,9 +95,10 @@ struct account_play {
     /* At least 2. */
     uint32_t (*frames)(const struct account_playing *at);
     void (*frame)(const struct account_playing *at, struct account_play_frame *out);
-    /* The first frame after the question, if the lesson asks one, and the right answer, a digit.
-     * The play stops once before that frame, and no earlier frame shows the answer. */
+    /* The first frame after the question, if the lesson asks one, and the right answer: a digit,
+     * less than choices() unless that is NULL. No frame before which it stops shows the answer. */
     uint32_t (*stop)(const struct account_playing *at, uint32_t *answer);
+    uint32_t (*choices)(const struct account_playing *at);
 };
 
 /* The plays, in the order in which lessons use them. */

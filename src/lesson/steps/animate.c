@@ -37,6 +37,12 @@ static uint32_t stop_of(const struct lesson_dialogue *d, const struct account_pl
     return at->play->stop(at, answer);
 }
 
+/* How many numbers from 0 on can be its answer. */
+static unsigned digits_of(const struct account_playing *at) {
+    enum { DIGITS = 10 };
+    return at->play->choices ? at->play->choices(at) : DIGITS;
+}
+
 static bool asks(const struct lesson_dialogue *d) {
     return d->state.phase == ASKING;
 }
@@ -173,7 +179,8 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     const char *question = asks(d) ? lesson_step_text(d, "ask") : NULL;
     struct lesson_ask *ask = lesson_ask_begin(
         d, LESSON_SLIDERS,
-        question ? base_format("%s Type a number, or `next` to continue without it.", question)
+        question ? base_format("%s Type a number from 0 to %u, or `next` to continue without it.",
+                               question, digits_of(at) - 1)
                  : prompt(at));
     struct lesson_play *play = lesson_keep_alloc(&d->asking, sizeof *play);
     *play = (struct lesson_play){
@@ -187,6 +194,7 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
         .titled = is_titled(at, f.place),
         .ahead = ahead_of(d, at),
         .question = question ? lesson_keep_text(&d->asking, question) : NULL,
+        .digits = digits_of(at),
     };
     ask->scenes = true;
     ask->play = play;
@@ -227,13 +235,11 @@ static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {
     e->ask = d->ask;
 }
 
-/* Until the question is answered, the play stops before the frame that shows the answer if a step
- * leads there, or the learner goes to that very frame. Moving on passes the question over, and so
- * does a jump further. */
+/* Until the question is answered, the play stops before the frame that shows the answer, whether a
+ * step or a jump leads beyond it. Moving on from there passes the question over. */
 static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
-    uint32_t answer, stop = stop_of(d, at, &answer), next = account_play_step(at, true);
-    bool there = to == stop || (to > stop && to <= next);
-    if (d->state.phase != UNASKED || at->frame >= stop || !there) return false;
+    uint32_t answer, stop = stop_of(d, at, &answer);
+    if (d->state.phase != UNASKED || at->frame >= stop || to < stop) return false;
     d->state.phase = ASKING;
     d->state.position[FRAME] = stop - 1;
     return true;
@@ -330,6 +336,11 @@ static bool read_count(const char *text, long *out) {
 static void take_guess(struct lesson_dialogue *d, long guess) {
     uint32_t answer;
     struct account_playing at = playing(d);
+    if (guess >= (long)digits_of(&at)) {
+        lesson_show_verdict(d, VERDICT_UNREADABLE,
+                            base_format("%ld is none of them. %s", guess, d->ask->prompt));
+        return;
+    }
     d->state.given[0] = (double)guess;
     d->state.phase = TOLD;
     d->state.position[FRAME] = stop_of(d, &at, &answer);
