@@ -119,7 +119,7 @@ bool session_hand(const struct learner *who) {
 
 bool session_raise_hand(struct learner *who, bool raised, struct base_message *m) {
     struct learner_class *c = session_learner_classwork(who);
-    if (!c->in) return base_fail(m, "none of your classes is running now");
+    if (!c->in) return base_fail(m, "you are not in a class that is running now");
     bool before = c->now.hand;
     c->now.hand = raised;
     if (session_classwork_tell(c, m)) return true;

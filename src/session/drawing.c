@@ -21,8 +21,11 @@ static json_t *stilled(struct lesson_dialogue *d, const struct lesson *l, size_t
     json_t *figure =
         lesson_figure_after(d, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id}, NULL);
     if (kind == LESSON_EXPLORE) return figure;
-    json_decref(figure);
-    figure = lesson_figure_after(d, (struct lesson_action){LESSON_DO_MOVE, .by = INT_MAX}, NULL);
+    for (int stops = 1; stops >= 0; stops--) { /* at its question, then at its end */
+        json_decref(figure);
+        figure =
+            lesson_figure_after(d, (struct lesson_action){LESSON_DO_MOVE, .by = INT_MAX}, NULL);
+    }
     json_object_del(figure, "note");
     json_object_del(figure, "longest_note");
     return figure;

@@ -50,7 +50,8 @@ bool session_set_nickname(struct learner *who, const char *name, struct base_mes
     struct nick now = read_nickname(who);
     char clean[CLASSROOM_NICK] = "";
     if (!session_in_class(who))
-        return base_fail(m, "none of your classes is running now: the table belongs to a class");
+        return base_fail(
+            m, "you are not in a class that is running now: the table belongs to a class");
     if (name) classroom_nickname(clean, name);
     if (name && strcmp(clean, name) != 0)
         return base_fail(m, "a nickname has at most %d characters, and no invisible ones",

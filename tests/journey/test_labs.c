@@ -43,7 +43,7 @@ static struct tty *in_a_run(void) {
     const char *const environment[] = {home.variable, zerolab, "FAKE=hang", pid_variable, NULL};
     struct tty *t = tty_open(80, 50, program, environment);
     tty_wait(t, "Enter>");
-    tty_type(t, "last<Enter><Enter>");
+    tty_type(t, "last<Enter>last<Enter><Enter>");
     tty_wait(t, "Type its number.");
     tty_type(t, "2<Enter>");
     tty_wait(t, "Type run");

@@ -34,7 +34,7 @@ static void the_hand_goes_up_and_down(void **state) {
     struct session_class in;
     classes_clock(CLASSES_NOON);
     char *alone = talk(":help\n:hand\n:quit\n");
-    assert_non_null(strstr(alone, "you are in no class"));
+    assert_non_null(strstr(alone, "you are not in a class"));
     assert_null(strstr(alone, "raise your hand"));
     char *path = classes_join(state, "sys-26", &s, &in);
     char *said = talk(":help\n:hand\n:repeat\n:hand\n:quit\n");
