@@ -1,6 +1,7 @@
 /* What an answer brings is read from its first line, in every lesson of the course, and no window
  * begins within a sentence. */
 #include "place.h"
+#include "unseen.h"
 
 #include "lesson/data.h"
 #include "screen/lesson.h"
@@ -16,7 +17,6 @@
 
 enum { TRIES = 4, LEAST_ANSWERS = 200 };
 
-static struct app app;
 static struct view *view;
 static size_t answers;
 
@@ -26,23 +26,6 @@ static struct lesson *lesson(void) {
 
 static const struct lesson_ask *asked(void) {
     return lesson_asked(session_dialogue(lesson()->session));
-}
-
-static void draw(void) {
-    screen_frame_free(app.frame);
-    app.frame = screen_frame_new(app.terminal->columns, app.terminal->rows, false,
-                                 view->does->layout(view));
-    view->does->draw(view, app.frame);
-}
-
-static void press(uint32_t code) {
-    const struct key k = {.code = code, .target = -1};
-    const struct action *a = screen_actions_find(view, &k);
-    if (a && a->act)
-        a->act(view, &k);
-    else
-        view->does->key(view, &k);
-    draw();
 }
 
 static bool is_empty(const struct page *p, int row) {
@@ -67,8 +50,8 @@ static bool answer(void) {
     static const bool one[LESSON_FORMS] = {
         [LESSON_NUMBER] = true, [LESSON_LINE] = true, [LESSON_CHOICE] = true};
     if (!asked() || lesson()->over || !one[asked()->form]) return false;
-    press('1');
-    press(PRESS_ENTER);
+    unseen_press(view, '1');
+    unseen_press(view, PRESS_ENTER);
     return true;
 }
 
@@ -76,40 +59,31 @@ static void take(const struct lesson_entry *e) {
     struct base_message m = {0};
     view = screen_view_make(&app, &(struct view_request){.kind = VIEW_LESSON, .name = e->id}, &m);
     if (!view) fail_msg("%s: %s", e->id, m.what);
-    draw();
+    unseen_draw(view);
     for (size_t k = 0; k < lesson_steps(session_lesson(lesson()->session)); k++) {
         const char *id =
             base_json_text(lesson_step(session_lesson(lesson()->session), k), "id", "");
         if (lesson_step_kind(session_lesson(lesson()->session), k) == LESSON_LAB) continue;
         screen_lesson_do(lesson(), (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
-        draw();
+        unseen_draw(view);
         for (int try = 0; try < TRIES && answer(); try++) {
             check(id);
-            while (screen_lesson_turns(lesson())) press(PRESS_ENTER);
-            if (lesson()->looking) press(PRESS_ENTER);
+            while (screen_lesson_turns(lesson())) unseen_press(view, PRESS_ENTER);
+            if (lesson()->looking) unseen_press(view, PRESS_ENTER);
         }
     }
     view->does->close(view);
 }
 
 static void each_is_read_from_its_first_line(void **state) {
-    struct base_message m = {0};
     (void)state;
-    app = (struct app){.make = screen_view_make, .still = true, .voice_sought = true};
-    app.learner = session_learner_open(NULL, &m);
-    if (!app.learner) fail_msg("%s", m.what);
-    app.terminal = screen_terminal_of_keys("", 80, 24, true, 256);
-    screen_look_read(&app);
-    app.look.motion = false;
+    unseen_open(80, 24, false);
     const struct lesson_course *c = session_learner_course(app.learner);
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].kind == LESSON_ORDINARY) take(&c->lesson[i]);
     print_message("%zu answers\n", answers);
     assert_true(answers >= LEAST_ANSWERS);
-    screen_app_notice(&app, NULL);
-    screen_frame_free(app.frame);
-    app.terminal->does->close(app.terminal);
-    session_learner_close(app.learner);
+    unseen_close();
 }
 
 int main(void) {

@@ -2,6 +2,7 @@
  * only if an action names it, so that the key line or the help does, and each key that is named
  * does something. */
 #include "place.h"
+#include "unseen.h"
 
 #include "lesson/parsed.h"
 #include "screen/view.h"
@@ -72,7 +73,6 @@ static struct named named_keys(const struct view *v) {
 }
 
 /* ── an app without a terminal ─────────────────────────────────────────────────────────────────*/
-static struct app app;
 
 static int wrong;
 
@@ -90,16 +90,6 @@ static struct view *make(const struct view_request *r) {
     if (!isupper((unsigned char)*v->does->name)) fail_msg("Help: %s", v->does->name);
     app.stack[app.depth++] = v;
     return v;
-}
-
-static void draw(struct view *v) {
-    screen_frame_free(app.frame);
-    enum frame_layout layout = v->does->layout ? v->does->layout(v)
-                               : v->does->pane ? FRAME_PANE
-                                               : FRAME_ALONE;
-    app.frame = screen_frame_new(app.terminal->columns, app.terminal->rows, false, layout);
-    v->does->draw(v, app.frame);
-    screen_actions_draw(v, app.frame);
 }
 
 /* What a request leads to may not stay open. */
@@ -124,7 +114,7 @@ static void does_what_it_names(struct view *v, const char *where) {
         const struct action *now = action_of(&then, code);
         if (!now || now->act) continue; /* an action acts: the program calls it */
         if (press(v, code) == VIEW_IGNORED) note_wrong(where, code, "is named and does nothing");
-        draw(v);
+        unseen_draw(v);
     }
 }
 
@@ -169,7 +159,7 @@ static void says_more(struct view *v, const char *where) {
 
 static void check(const struct view_request *r, const char *where) {
     struct view *v = make(r);
-    draw(v);
+    unseen_draw(v);
     says_more(v, where);
     names_what_it_does(v, where);
     does_what_it_names(v, where);
@@ -178,24 +168,12 @@ static void check(const struct view_request *r, const char *where) {
 }
 
 static void open_app(int columns, int rows) {
-    struct base_message m = {0};
     wrong = 0;
-    app = (struct app){.make = screen_view_make, .still = true, .voice_sought = true};
-    app.learner = session_learner_open(NULL, &m);
-    if (!app.learner) fail_msg("%s", m.what);
-    app.terminal = screen_terminal_of_keys("", columns, rows, true, 256);
-    screen_look_read(&app);
+    unseen_open(columns, rows, true);
 }
 
 static void close_app(void) {
-    while (app.depth > 0) {
-        struct view *v = app.stack[--app.depth];
-        v->does->close(v);
-    }
-    screen_app_notice(&app, NULL);
-    screen_frame_free(app.frame);
-    app.terminal->does->close(app.terminal);
-    session_learner_close(app.learner);
+    unseen_close();
     assert_int_equal(wrong, 0);
 }
 
@@ -232,7 +210,7 @@ static void keys_of_views_are_named(void **state) {
     for (int wide = 0; wide < 2; wide++) {
         open_app(wide ? 160 : 80, wide ? 50 : 24);
         /* below them lies a page with terms */
-        draw(
+        unseen_draw(
             make(&(struct view_request){.kind = VIEW_LESSON, .name = "1.1", .step = "four-piles"}));
         for (size_t i = 0; i < BASE_COUNT(views); i++) check(&views[i].r, views[i].where);
         struct session *s = open_session("1.1");
@@ -292,7 +270,7 @@ static void keys_are_named_all_the_way(void **state) {
     for (size_t i = 0; i < BASE_COUNT(lessons); i++) {
         struct view *v = make(&(struct view_request){.kind = VIEW_LESSON, .name = lessons[i]});
         for (int turn = 0; turn < 80; turn++) {
-            draw(v);
+            unseen_draw(v);
             names_what_it_does(v, lessons[i]);
             const struct key four = {.code = '4', .target = -1};
             if (screen_view_states(v).is[VIEW_TYPING] && turn % 2) {
@@ -323,7 +301,7 @@ static void pop(void) {
 static void press_one(const char *where, uint32_t code) {
     const struct key k = {.code = code, .target = -1};
     struct view *v = top();
-    draw(v);
+    unseen_draw(v);
     const struct action *a = screen_actions_find(v, &k);
     unsigned result = a && a->act    ? a->act(v, &k)
                       : v->does->key ? v->does->key(v, &k)
@@ -352,7 +330,7 @@ static void let_move(const char *label) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
         int ready = poll(&p, fd >= 0, ms);
         v->does->tick(v, ready > 0 ? &watched : &pace);
-        draw(v);
+        unseen_draw(v);
     }
 }
 
@@ -367,12 +345,12 @@ struct way {
 };
 static void check_way(const struct way *w) {
     size_t depth = app.depth;
-    draw(make(&w->r));
+    unseen_draw(make(&w->r));
     uint32_t code;
     for (const char *keys = w->keys; (code = screen_key_named(&keys)) != PRESS_NONE;)
         press_one(w->where, code);
     if (w->moves) let_move(w->label);
-    draw(top());
+    unseen_draw(top());
     if (!is_labelled(top(), w->label)) fail_msg("%s: no key is called %s", w->where, w->label);
     names_what_it_does(top(), w->where);
     does_what_it_names(top(), w->where);

@@ -2,6 +2,7 @@
  * with a question does not show its answer, and the hint for a wrong key is true and leaves the
  * question in sight. */
 #include "place.h"
+#include "unseen.h"
 
 #include "lesson/data.h"
 #include "screen/lesson.h"
@@ -19,47 +20,18 @@
 enum { MOST_PLAYS = 40, FAR = 6, LEAST_ASKING = 11 };
 static const struct { int columns, rows; } sizes[] = {{80, 24}, {120, 40}, {200, 60}};
 
-/* ── an app without a terminal ─────────────────────────────────────────────────────────────────*/
-static struct app app;
 static struct view *view;
-
-static void open_app(int columns, int rows) {
-    struct base_message m = {0};
-    app = (struct app){.make = screen_view_make, .still = true, .voice_sought = true};
-    app.learner = session_learner_open(NULL, &m);
-    if (!app.learner) fail_msg("%s", m.what);
-    app.terminal = screen_terminal_of_keys("", columns, rows, true, 256);
-    screen_look_read(&app);
-    app.look.motion = true;
-}
-
-static void close_app(void) {
-    screen_app_notice(&app, NULL);
-    screen_frame_free(app.frame);
-    app.terminal->does->close(app.terminal);
-    session_learner_close(app.learner);
-}
 
 static const struct lesson_ask *asked(void) {
     return lesson_asked(session_dialogue(((struct lesson *)view)->session));
 }
 
 static void draw(void) {
-    screen_frame_free(app.frame);
-    app.frame = screen_frame_new(app.terminal->columns, app.terminal->rows, false,
-                                 view->does->layout(view));
-    view->does->draw(view, app.frame);
-    screen_actions_draw(view, app.frame);
+    unseen_draw(view);
 }
 
 static void press(const char *name) {
-    const struct key k = {.code = screen_key_named(&name), .target = -1};
-    const struct action *a = screen_actions_find(view, &k);
-    if (a && a->act)
-        a->act(view, &k);
-    else
-        view->does->key(view, &k);
-    draw();
+    unseen_press(view, screen_key_named(&name));
 }
 
 /* A play of a lesson, at its opening. */
@@ -96,9 +68,9 @@ static void each_play(void (*does)(const char *where)) {
 
 static void in_each_size(void (*does)(const char *where)) {
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
-        open_app(sizes[i].columns, sizes[i].rows);
+        unseen_open(sizes[i].columns, sizes[i].rows, true);
         each_play(does);
-        close_app();
+        unseen_close();
     }
 }
 
@@ -233,9 +205,9 @@ static void end_leads_to_its_question(const char *where) {
 
 static void no_jump_passes_a_question_over(void **state) {
     (void)state;
-    open_app(80, 24);
+    unseen_open(80, 24, true);
     each_play(end_leads_to_its_question);
-    close_app();
+    unseen_close();
 }
 
 /* The text of the window's last rows, each blank once. */
@@ -277,9 +249,9 @@ static void questions_are_whole_in_small_windows(void **state) {
     (void)state;
     questions = 0;
     for (size_t i = 0; i < BASE_COUNT(small); i++) {
-        open_app(small[i].columns, small[i].rows);
+        unseen_open(small[i].columns, small[i].rows, true);
         each_play(shows_its_question);
-        close_app();
+        unseen_close();
     }
     assert_true(questions >= BASE_COUNT(small) * LEAST_ASKING);
 }
@@ -303,9 +275,9 @@ static void refuses_what_is_no_choice(const char *where) {
 static void what_is_no_choice_is_refused(void **state) {
     (void)state;
     questions = 0;
-    open_app(80, 24);
+    unseen_open(80, 24, true);
     each_play(refuses_what_is_no_choice);
-    close_app();
+    unseen_close();
     assert_true(questions > 0);
 }
 
@@ -322,9 +294,9 @@ static void clears_the_hint(const char *where) {
 
 static void no_hint_of_before_stands_above_a_question(void **state) {
     (void)state;
-    open_app(80, 24);
+    unseen_open(80, 24, true);
     each_play(clears_the_hint);
-    close_app();
+    unseen_close();
 }
 
 /* ── keys that do nothing ──────────────────────────────────────────────────────────────────────*/
@@ -375,9 +347,9 @@ static void hints_are_true(const char *where) {
 
 static void a_wrong_key_says_what_is_true(void **state) {
     (void)state;
-    open_app(80, 24);
+    unseen_open(80, 24, true);
     each_play(hints_are_true);
-    close_app();
+    unseen_close();
 }
 
 #define IN_COURSE(f) cmocka_unit_test_setup_teardown(f, place_open_course, place_close)
