@@ -50,9 +50,12 @@ static size_t near_words(const struct command_option *o, const char *wrong,
     return NEAR;
 }
 
-/* "did you mean 'a', 'b' or 'c'?"; "" where nothing is near. The caller owns it. */
+/* "did you mean 'a', 'b' or 'c'?"; "" if nothing is near. The caller owns it. */
 static char *did_you_mean(const struct command_option *o, const char *wrong) {
     char list[NEAR][NAME_MOST];
+    uint64_t count;
+    if (strcmp(o->name, "model") == 0 && account_read_count(wrong, &count, NULL))
+        return base_format("did you mean --params %s?", wrong);
     struct base_text t = {0};
     size_t n = near_words(o, wrong, list);
     for (size_t i = 0; i < n; i++)

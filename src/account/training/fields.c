@@ -48,13 +48,11 @@ static bool set_model(const struct field_row *row, struct account_training *t, c
         return true;
     }
     const struct account_model *m = account_model_find(text);
-    uint64_t count;
-    bool counts = !m && account_read_count(text, &count, &(struct account_error){0});
     if (!m)
         return account_fail(e, 0,
                             "model: \"%.60s\" is not in the catalogue: give a name like "
-                            "llama-2-13b, or a count as --params %.20s",
-                            text, counts ? text : "13B");
+                            "llama-2-13b, or a count with params",
+                            text);
     t->model = m;
     t->params = m->params;
     t->shape = m->shape;
