@@ -37,7 +37,8 @@ static void reach(struct plot *c, double bytes, double seconds) {
 }
 
 /* The axis of times reaches all that was measured, and the line. The axis of sizes has the run's
- * whole range from the beginning. False if there is no room or only one time. */
+ * whole range from the beginning. False if the page is too small or only one time was
+ * measured. */
 static bool lay_out(struct plot *c, struct page_flow f, const struct page_lab *l) {
     c->from = c->s->setup.to ? log((double)c->s->setup.from) : INFINITY;
     c->to = c->s->setup.to ? log((double)c->s->setup.to) : -INFINITY;

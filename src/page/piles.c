@@ -219,8 +219,8 @@ static char *say_missing(const struct piles *s, const struct column *c) {
     return text;
 }
 
-/* "it is: 112 GB, of which params 14 GB (2 bytes per parameter) …; 16 bytes per parameter". A
- * column by itself needs no name, and "at 126 GB" is the total, too. */
+/* "it is: 112 GB, of which params 14 GB (2 bytes per parameter) …; 16 bytes per parameter". The
+ * only column needs no name, and a name like "at 126 GB" has the total in it. */
 static void say_column(struct page *p, const struct piles *s, const struct column *c,
                        struct page_flow f) {
     struct base_text parts = {0};

@@ -12,7 +12,6 @@ enum {
     LOW = 16,
     NOTE_ROWS = 5,
     TALL = 36,
-    HIGH = 48,
     ROWS_EACH = 12
 };
 
@@ -137,7 +136,7 @@ int screen_frame_thick(const struct frame *f) {
 }
 
 int screen_frame_lower(const struct frame *f, int rows) {
-    return f->all_rows < HIGH || rows > f->rows ? 0 : (f->rows - rows) / 3;
+    return f->all_rows < FRAME_HIGH || rows > f->rows ? 0 : (f->rows - rows) / 3;
 }
 
 void screen_frame_begin(struct frame *f, int lower) {

@@ -21,6 +21,8 @@ enum {
     /* the main column of a view whose figures grow with it */
     FRAME_FIGURES = 110,
     FRAME_WIDE = 110,
+    /* rows of a terminal that is higher than most screens need */
+    FRAME_HIGH = 48,
     FRAME_ZONES = 160
 };
 /* What a view has to show next to its main column where the terminal is wide. */

@@ -9,7 +9,6 @@ enum {
     MINUTES = 6,    /* where minutes end … */
     WHAT = 12,      /* … and what takes them begins */
     ROOMY = 60,     /* columns with room for sentences */
-    HIGH = 48,      /* rows with room for more than the course */
     FRAGMENT = 12,  /* cells that tell something of a name that is cut, with what is around it */
     KEPT_LEAST = 2, /* days that are worth telling */
 };
@@ -86,13 +85,12 @@ static char *cut_names(const char *names, int room, bool ascii) {
     return fewer;
 }
 
-/* Which, on as many rows as it takes where the terminal is high, else on one, cut. Returns the rows
- * it took. */
+/* Which: in a high terminal on as many rows as they need, else on one, cut. Returns their count. */
 static int put_names(const struct home *h, struct frame *f, int row, const char *names) {
     int room = f->width - WHAT - 1, left = f->left + WHAT;
     struct page *p = page_new(room, h->view.app->look.ascii);
     page_text(p, (struct page_flow){.role = PAGE_DIM}, names);
-    int rows = f->all_rows < HIGH ? 1 : page_height(p);
+    int rows = f->all_rows < FRAME_HIGH ? 1 : page_height(p);
     if (rows == page_height(p)) {
         screen_frame_window(f, p, 0, rows, row, left);
     } else {

@@ -254,7 +254,7 @@ static char *say_foot(const struct lab *l, int room, enum page_role *role) {
     return l->recorded ? say_recorded(l, room) : base_dup("running");
 }
 
-/* Keeps only the first sentence if there is no room for the next. */
+/* Keeps only the first sentence if the next does not fit. */
 static void shorten(char *text, int room) {
     char *next = strstr(text, ". ");
     if (next && base_width(text) > room) next[1] = '\0';

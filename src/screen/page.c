@@ -225,7 +225,8 @@ static bool leads_on(const struct said_page *p, size_t i) {
     return i + 1 < p->count && p->block[i + 1].tone == LESSON_ASKING;
 }
 
-/* "The same idea with fresh numbers:" belongs to the title, and stands right under it. */
+/* Whether the page begins with a line such as "The same idea with fresh numbers:", which follows
+ * the title without an empty row. */
 static bool is_lead(const struct said_page *p) {
     return p->count > 0 && p->block[0].tone == LESSON_QUIET && !p->block[0].figure &&
            leads_on(p, 0);

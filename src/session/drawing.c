@@ -1,4 +1,4 @@
-/* drawing: the figure that stands for a lesson, or for one of its ideas. */
+/* drawing: the figure that represents a lesson, or one of its ideas. */
 #include "session/inside.h"
 
 #include <limits.h>
@@ -31,7 +31,7 @@ static json_t *stilled(struct lesson_dialogue *d, const struct lesson *l, size_t
     return figure;
 }
 
-/* The first drawing that stands still among steps [from, to), and the first of those that move. */
+/* The first still drawing of steps [from, to), and the first of a play or of sliders. */
 static json_t *standing(const struct lesson *l, size_t from, size_t to) {
     for (size_t i = from; i < to; i++)
         if (is_drawing(lesson_step_figure(l, i)))
@@ -59,8 +59,8 @@ static size_t end_of(const struct lesson_ideas *all, const struct lesson_idea *i
     return end;
 }
 
-/* Of steps [from, end), before the lesson asks anything; else the first that stands still in the
- * lesson; else one of those steps whatever was asked before. */
+/* Of steps [from, end), before the lesson asks anything; else the lesson's first still
+ * drawing; else one of those steps, whatever was asked before. */
 static json_t *find_drawing(struct lesson_dialogue *d, const struct lesson *l, size_t from,
                             size_t end) {
     size_t asks = from, all = lesson_steps(l);

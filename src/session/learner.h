@@ -79,7 +79,7 @@ struct learner_progress session_learner_progress(struct learner *who, size_t i);
 /* What one can do after a lesson, "" if it does not say. It lives until the lesson's file is
  * edited. Runs the lesson if it was not yet; so does the next one. */
 const char *session_learner_goal(struct learner *who, size_t i);
-/* The drawing that stands for a lesson: the one that it names, else the first that it shows before
+/* The drawing that represents a lesson: the one that it names, else the first that it shows before
  * it asks anything, sliders where they begin and a play at its end. The caller's; NULL if there is
  * none. */
 json_t *session_learner_face(struct learner *who, size_t i);

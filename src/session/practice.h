@@ -194,7 +194,7 @@ struct learner_idea {
     int64_t slip_days;
 };
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea);
-/* Finds the drawing that stands for an idea: the first one that its lesson shows from the idea's
+/* Finds the drawing that represents an idea: the first one that its lesson shows from the idea's
  * step on, before it asks anything; else the lesson's own. Sliders are where they begin, and a play
  * is at its end. The caller's; NULL if there is none. Runs the lesson if it was not yet. */
 json_t *session_idea_figure(struct learner *who, const struct lesson_ideas *all, size_t idea);

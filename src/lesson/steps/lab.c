@@ -22,8 +22,8 @@ struct memory {
     int guesses, amounts, goes, afters;
     /* of the latest go, as it went */
     json_t *measured;
-    /* each go has a guess of its own */
-    bool anew;
+    /* outside of a lesson: a guess, and what was measured, hold for one go only */
+    bool once;
 };
 
 static int later(int a, int b) {
@@ -37,7 +37,7 @@ static void remember(void *to, const struct lesson_answer *a) {
         if (a->try > m->goes) json_array_clear(m->measured);
         m->goes = later(a->try, m->goes);
         if (measured) json_array_append(m->measured, (json_t *)a->problem);
-        if (measured && m->anew) m->guess[0] = m->amount[0] = '\0';
+        if (measured && m->once) m->guess[0] = m->amount[0] = '\0';
     } else if (strcmp(a->line, LINE_AFTER) == 0) {
         m->afters = later(a->try, m->afters);
     } else if (strcmp(a->line, LINE_AMOUNT) == 0) {
@@ -50,7 +50,7 @@ static void remember(void *to, const struct lesson_answer *a) {
 }
 
 static struct memory recall(struct lesson_dialogue *d) {
-    struct memory m = {.measured = json_array(), .anew = lesson_is_alone(d)};
+    struct memory m = {.measured = json_array(), .once = lesson_is_alone(d)};
     struct base_message why = {0};
     const char *item = d->lesson->step[d->at].item;
     if (!d->journal.answers(d->journal.self, item, remember, &m, &why))
@@ -386,7 +386,7 @@ static void show_guess(struct lesson_dialogue *d) {
 
 static void enter(struct lesson_dialogue *d) {
     struct memory m = recall(d);
-    if (m.anew) json_array_clear(m.measured); /* outside of a lesson a lab begins anew */
+    if (m.once) json_array_clear(m.measured);
     d->state.measured = m.measured;
     d->state.go = m.goes;
     d->state.amounts = m.amounts;
