@@ -434,23 +434,34 @@ static void stand(struct lesson *l) {
     l->stands = sliders ? l->height : 0;
 }
 
+/* Whether page and input fit with bars so thick. */
+static bool fits_with(struct lesson *l, const struct frame *f, struct layers *a, int thick) {
+    l->height = screen_page_height(screen_lesson_page(l), title_of(l), area_of(l, f, thick),
+                                   &l->view.app->look);
+    draw_input(l, f, a);
+    return fits(l, a, f);
+}
+
+/* How thick bars are that leave room for the rest; 1 if none do. What an answer brought is read
+ * with its question, whose figure gives way to that. */
+static int find_thick(struct lesson *l, const struct frame *f, struct layers *a) {
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    bool grows = screen_page_figure(screen_lesson_page(l)) && !(ask && ask->play);
+    int thick = grows ? screen_frame_thick(f) : 1;
+    while (!fits_with(l, f, a, thick) && thick > 1) thick--;
+    if (!l->looking || fits(l, a, f)) return thick;
+    return fits_with(l, f, a, SCREEN_PAGE_BARE) ? SCREEN_PAGE_BARE : 1;
+}
+
 /* Bars are as thick as the terminal has room for, unless the page would then not fit. A play takes
  * the rows that there are. */
 static struct layers lay_out(struct lesson *l, const struct frame *f) {
-    const struct look *look = &l->view.app->look;
-    struct said_page *page = screen_lesson_page(l);
-    const char *title = title_of(l);
     struct layers a = {0};
-    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    bool grows = screen_page_figure(page) && !(ask && ask->play);
-    int thick = grows ? screen_frame_thick(f) : 1;
-    for (;; thick--) {
-        l->height = screen_page_height(page, title, area_of(l, f, thick), look);
-        draw_input(l, f, &a);
-        if (thick == 1 || fits(l, &a, f)) break;
-    }
+    int thick = find_thick(l, f, &a);
+    a.page = screen_page_lay(screen_lesson_page(l), title_of(l), area_of(l, f, thick),
+                             &l->view.app->look);
+    l->height = page_height(a.page);
     stand(l);
-    a.page = screen_page_lay(page, title, area_of(l, f, thick), look);
     return a;
 }
 
