@@ -160,16 +160,19 @@ static int pinned_rows(const struct lesson *l) {
     return ask && ask->scenes && title <= l->capacity / PINNED_PART ? title : 0;
 }
 
-/* A figure that a slider changed keeps its end, where the totals are, in view; a scene its
- * beginning. */
+/* A figure that a slider changed is shown whole, if there is room; else its end, where the totals
+ * are. A scene keeps its beginning in view. */
 static void keep_figure(struct lesson *l) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    if (ask && ask->scenes) {
-        l->top = screen_page_fresh_row(screen_lesson_page(l)) - pinned_rows(l);
-        return;
-    }
-    int end = screen_page_fresh_end(screen_lesson_page(l), l->height);
-    if (end > l->top + l->capacity || end <= l->top) l->top = end - l->capacity;
+    int from = screen_page_fresh_row(screen_lesson_page(l)),
+        end = screen_page_fresh_end(screen_lesson_page(l), l->height);
+    bool whole = end - from <= l->capacity;
+    if (ask && ask->scenes)
+        l->top = from - pinned_rows(l);
+    else if (end > l->top + l->capacity || (!whole && end <= l->top))
+        l->top = end - l->capacity;
+    else if (whole && from < l->top)
+        l->top = from;
 }
 
 enum { EMPTY_PART = 8 }; /* one row, and one in so many, may stay empty for that */
