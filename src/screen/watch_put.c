@@ -23,6 +23,14 @@ void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsign
     free(cut);
 }
 
+void screen_watch_put_words(struct page *p, int row, int column, int cells, unsigned role,
+                            const char *text) {
+    struct page *words = page_new(cells, page_ascii(p));
+    page_text(words, (struct page_flow){.width = cells, .role = role}, text);
+    page_paste(p, words, row, column);
+    page_free(words);
+}
+
 void screen_watch_put_right(struct page *p, int row, unsigned role, const char *text) {
     page_put(p, row, page_width(p) - 1 - page_measure(p, text), role, 0, text);
 }
