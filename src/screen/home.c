@@ -313,7 +313,7 @@ static const struct action ACTIONS[] = {
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"speed", "s", HOME_HAS_LESSON, open_speed,
      "Estimate against the clock, with numbers you learned"},
-    {"search", "/", HOME_LATER, screen_action_search, "Search lessons, terms, notes and commands"},
+    {"search", "/", HOME_LATER, screen_action_search, "Search lessons, terms, labs and commands"},
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
     {"job", "J", HOME_HAS_LESSON, name_job, "Keep your own model, GPUs and card here"},
     {"suspended", "Z", HOME_SUSPENDED, list_suspended, "Take back questions that you suspended"},

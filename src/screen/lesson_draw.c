@@ -133,8 +133,8 @@ static void draw_forward_title(const struct lesson *l, struct frame *f) {
 static void draw_title(const struct lesson *l, struct frame *f) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool plays = ask && ask->play && l->title; /* a frame has no row for its step's title */
-    const char *id = lesson_id(session_lesson(l->session));
-    char *left = plays ? base_format("%s  %s", id, l->title) : session_heading(l->session);
+    char *id = base_words(lesson_id(session_lesson(l->session))),
+         *left = plays ? base_format("%s  %s", id, l->title) : session_heading(l->session);
     char *far = session_how_far(l->session, l->step, l->steps, "/");
     int try = l->looking ? l->past_try : ask && ask->graded ? ask->counted : 1;
     char *tries = base_format("try %d", try);
@@ -150,6 +150,7 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     base_text_free(&right);
     free(tries);
     free(left);
+    free(id);
     free(far);
 }
 

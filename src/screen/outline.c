@@ -20,7 +20,7 @@ static void add_step(struct outline *o, const struct session *session, const cha
     o->step = base_grow(o->step, o->count + 1, sizeof *o->step);
     o->step[o->count++] =
         (struct outline_step){.id = name,
-                              .title = *title ? base_dup(title) : screen_frame_words(name),
+                              .title = *title ? base_dup(title) : base_words(name),
                               .came = session_step_came(session, name),
                               .asks = session_is_forward(session) || /* cards, too */
                                       session_step_asks(session, name)};
@@ -31,7 +31,7 @@ static void take_step(void *to, const struct learner_step *s) {
     o->step = base_grow(o->step, o->count + 1, sizeof *o->step);
     o->step[o->count++] =
         (struct outline_step){.id = base_dup(s->id),
-                              .title = *s->title ? base_dup(s->title) : screen_frame_words(s->id),
+                              .title = *s->title ? base_dup(s->title) : base_words(s->id),
                               .came = s->came,
                               .asks = s->asks};
 }

@@ -314,7 +314,7 @@ static unsigned open_step(struct view *v, const struct key *k) {
         screen_app_notice(v->app, base_dup("The class is over, so no step can be opened."));
         return VIEW_REDRAW;
     }
-    char *title = *s.title ? base_dup(s.title) : screen_frame_words(s.id);
+    char *title = *s.title ? base_dup(s.title) : base_words(s.id);
     bool done = session_watch_open_step(w->watch, was ? NULL : lesson, s.id, &m);
     tell(w, done,
          was ? base_dup("The step is no longer open for all.")

@@ -13,7 +13,7 @@ char *screen_watch_minutes(int64_t seconds) {
 }
 
 char *screen_watch_title(const struct classroom_presence *now) {
-    return *now->title ? base_dup(now->title) : screen_frame_words(now->step);
+    return *now->title ? base_dup(now->title) : base_words(now->step);
 }
 
 void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
