@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 3 };
+enum { DIGITS = 3, LONGEST = 1000 };
 
 /* Whether a unit begins here, behind a blank: " GB", " ms". */
 static bool is_unit(const char *at) {
@@ -42,6 +42,40 @@ void page_say(struct page *p, struct page_flow f, const char *format, ...) {
     if (p->spoken) trim_zeros(text);
     page_text(p, f, text);
     free(text);
+}
+
+/* ── below a drawing ───────────────────────────────────────────────────────────────────────────*/
+struct page *page_sentences(const struct page *p) {
+    struct page *sentences = page_new(LONGEST, p->ascii);
+    sentences->spoken = p->spoken;
+    return sentences;
+}
+
+/* All that is in these rows but the blanks; the caller's. */
+static char *letters_of(const struct page *p, int from, int to) {
+    struct base_text out = {0};
+    for (int row = from; row < to; row++)
+        for (int column = 0; column < p->width; column++) {
+            const char *text = page_cell(p, row, column)->text;
+            if (*text != ' ') base_text_puts(&out, text);
+        }
+    return base_text_take(&out);
+}
+
+void page_tell(struct page *p, struct page_flow f, const struct page *sentences) {
+    int end = p->height;
+    char *drawn = letters_of(p, 0, end), *all = page_to_text(sentences), *rest = all, *line;
+    f.role = PAGE_DIM;
+    for (int row = 0; (line = strsep(&rest, "\n")); row++) {
+        char *letters = letters_of(sentences, row, row + 1);
+        bool is_drawn = strstr(drawn, letters) != NULL;
+        free(letters);
+        if (is_drawn) continue;
+        page_blank(p, p->height == end);
+        page_text_said(p, f, line);
+    }
+    free(all);
+    free(drawn);
 }
 
 /* ── counts ────────────────────────────────────────────────────────────────────────────────────*/
