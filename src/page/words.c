@@ -51,7 +51,7 @@ struct page *page_sentences(const struct page *p) {
     return sentences;
 }
 
-/* All that is in these rows but the blanks; the caller's. */
+/* All that is in these rows but the blanks, and the full stop at their end; the caller's. */
 static char *letters_of(const struct page *p, int from, int to) {
     struct base_text out = {0};
     for (int row = from; row < to; row++)
@@ -59,6 +59,7 @@ static char *letters_of(const struct page *p, int from, int to) {
             const char *text = page_cell(p, row, column)->text;
             if (*text != ' ') base_text_puts(&out, text);
         }
+    if (out.length && out.s[out.length - 1] == '.') out.s[--out.length] = '\0';
     return base_text_take(&out);
 }
 

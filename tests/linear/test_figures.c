@@ -22,11 +22,12 @@ static char *text_of(const json_t *figure, int width, bool spoken,
     return text;
 }
 
-/* Without blanks, wherever its lines end. */
+/* Without blanks, wherever its lines end, and without the full stop at its end. */
 static char *letters_of(const char *text) {
     char *letters = base_dup(text), *end = letters;
     for (const char *s = text; *s; s++)
         if (!strchr(" \n", *s)) *end++ = *s;
+    end -= end > letters && end[-1] == '.';
     *end = '\0';
     return letters;
 }
@@ -47,7 +48,7 @@ static void told_holds(const json_t *figure, int width, bool spoken) {
         bool is_next = n > 0 && strncmp(next, sentence, n) == 0;
         if (n > 0 && (strstr(within, sentence) != NULL) == is_next)
             fail_msg("%s is %s:\n%s", line, is_next ? "told twice" : "not told", told);
-        if (is_next) next += n;
+        if (is_next) next += n + (next[n] == '.');
         free(sentence);
     }
     if (*next) fail_msg("%s is told of\n%s\nand not in words", next, drawn);
