@@ -199,8 +199,8 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
 bool page_figure_told(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m);
 /* An empty page for the sentences about what is drawn on `p`: as wide as the longest of them, so
- * that each has a row. page_tell() adds those that are not in the text of `p` itself, wherever
- * lines end there, below what is on it. */
+ * that each has a row. page_tell() adds them below what is on `p`, but for those with which a row
+ * of it begins, wherever lines end there. */
 struct page *page_sentences(const struct page *p);
 void page_tell(struct page *p, struct page_flow f, const struct page *sentences);
 /* By how many cells the longest line of a listing's code is too long for a figure `width` cells

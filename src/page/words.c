@@ -63,20 +63,30 @@ static char *letters_of(const struct page *p, int from, int to) {
     return base_text_take(&out);
 }
 
+/* Whether one of the rows begins with these letters, and those below go on with them. */
+static bool has_sentence(const struct page *p, int rows, const char *letters) {
+    bool has = false;
+    for (int row = 0; row < rows && !has; row++) {
+        char *drawn = letters_of(p, row, rows);
+        has = strncmp(drawn, letters, strlen(letters)) == 0;
+        free(drawn);
+    }
+    return has;
+}
+
 void page_tell(struct page *p, struct page_flow f, const struct page *sentences) {
-    int end = p->height;
-    char *drawn = letters_of(p, 0, end), *all = page_to_text(sentences), *rest = all, *line;
+    int drawn = p->height;
+    char *all = page_to_text(sentences), *rest = all, *line;
     f.role = PAGE_DIM;
     for (int row = 0; (line = strsep(&rest, "\n")); row++) {
         char *letters = letters_of(sentences, row, row + 1);
-        bool is_drawn = strstr(drawn, letters) != NULL;
+        if (*letters && !has_sentence(p, drawn, letters)) {
+            page_blank(p, p->height == drawn);
+            page_text_said(p, f, line);
+        }
         free(letters);
-        if (is_drawn) continue;
-        page_blank(p, p->height == end);
-        page_text_said(p, f, line);
     }
     free(all);
-    free(drawn);
 }
 
 /* ── counts ────────────────────────────────────────────────────────────────────────────────────*/
