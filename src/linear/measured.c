@@ -92,13 +92,17 @@ static void say_end(struct talk *t, const struct session_lab *l, size_t variant)
     say_kept(t, l, variant);
 }
 
+/* A blank line below the last run, whose sentences have none. */
+static void end_runs(struct talk *t) {
+    struct page *page = linear_print_begin(t);
+    page_blank(page, 1);
+    linear_print_page(t, page);
+}
+
 /* Only what no run and nothing that the lesson says has told. */
 static void say_surprise(struct talk *t, const struct experiment_compared *compared,
                          const char *here) {
     char *text = page_lab_surprise(compared, here);
-    struct page *page = linear_print_begin(t);
-    page_blank(page, 1);
-    linear_print_page(t, page);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
 }
@@ -148,6 +152,7 @@ void linear_tell_lab(struct talk *t) {
     t->lab = NULL;
     t->prints_events = false; /* ":repeat" asks again, and does not read all of it */
     for (size_t i = 0; i <= session_lab_at(l); i++) say_end(t, l, i);
+    end_runs(t);
     say_whole(t, l);
     t->prints_events = repeats;
 }
