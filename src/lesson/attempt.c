@@ -42,7 +42,7 @@ bool lesson_attempt_begin(struct lesson_dialogue *d, int number) {
     lesson_attempt_free(a);
     *a = (struct attempt){.number = number, .passed = passed};
     a->variant = lesson_try(d->lesson, d->at, d->source, d->seed, number, &a->seed, &m);
-    d->state.settled = d->state.recalled = false;
+    d->state.settled = false;
     if (a->variant == NULL) {
         give_up(d, &m);
         return false;

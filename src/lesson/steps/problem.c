@@ -50,25 +50,7 @@ static void show_solved(struct lesson_dialogue *d) {
                     "numbers.");
 }
 
-/* Whether the last try was right, in this pass through the lesson, and the lesson still asks it. */
-static bool is_solved(const struct lesson_dialogue *d, const struct past *past) {
-    uint64_t seed;
-    if (d->lesson->kind != LESSON_ORDINARY || past->fresh != d->lesson->fresh ||
-        !lesson_verdict_right(past->verdict))
-        return false;
-    json_t *now = lesson_try(d->lesson, d->at, d->source, d->seed, past->try, &seed, NULL);
-    bool same = json_equal(now, past->problem);
-    json_decref(now);
-    return same;
-}
-
-/* What was solved opens as it was left, with its answer; fresh numbers are one key away. */
 static void enter_lesson(struct lesson_dialogue *d, struct past *past) {
-    if (is_solved(d, past)) {
-        recall(d, past);
-        d->ask->fresh = true;
-        return;
-    }
     if (!lesson_attempt_resume(d, past)) return;
     show_solved(d);
     lesson_problem_present(d, past);
