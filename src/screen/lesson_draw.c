@@ -447,14 +447,13 @@ static bool fits_with(struct lesson *l, const struct frame *f, struct layers *a,
 }
 
 /* How thick bars are that leave room for the rest; 1 if none do. What an answer brought is read
- * with its question, whose figure gives way to that. */
+ * with its question: a figure and a gap between them give way to that. */
 static int find_thick(struct lesson *l, const struct frame *f, struct layers *a) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool grows = screen_page_figure(screen_lesson_page(l)) && !(ask && ask->play);
     int thick = grows ? screen_frame_thick(f) : 1;
     while (!fits_with(l, f, a, thick) && thick > 1) thick--;
-    if (!l->looking || fits(l, a, f)) return thick;
-    return fits_with(l, f, a, SCREEN_PAGE_BARE) ? SCREEN_PAGE_BARE : 1;
+    return l->looking && !fits(l, a, f) ? SCREEN_PAGE_BARE : thick;
 }
 
 /* Bars are as thick as the terminal has room for, unless the page would then not fit. A play takes

@@ -266,7 +266,8 @@ static int lay(struct page *p, const struct block *b, const struct screen_page_a
     if (is_told_by_marks(b)) return page_height(p);
     if (b->options) page_blank(p, 1);
     if (b->answer) lay_answer(p, b);
-    if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
+    if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer)))
+        page_blank(p, area->thick != SCREEN_PAGE_BARE);
     int from = page_height(p);
     if (b->text) lay_text(p, b);
     find_terms(p, from, area, t);

@@ -46,7 +46,8 @@ struct screen_page_area {
     int width;
     /* those that a figure should fit in, if it can choose; 0: any */
     int rows;
-    /* of bars; SCREEN_PAGE_BARE: an answered question leaves its figure out */
+    /* of bars; SCREEN_PAGE_BARE: no figure stands between a question and what its answer brought,
+     * and no gap under the answer */
     int thick;
     /* how far, in hundredths, the figure's parts have flown; 0: they rest */
     int apart;
