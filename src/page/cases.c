@@ -1,6 +1,6 @@
 /* The trainings that a figure is about, as a small table of what a GPU keeps: a row for each and a
  * column for each category, turned round where that is too wide. */
-#include "page/figure.h"
+#include "page/play.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +51,24 @@ static bool read_ledger(const json_t *spec, const struct account_training *t,
     return true;
 }
 
+/* The training of a play is what its options make of it, or one layer of it. */
+static bool read_play(const json_t *spec, struct account_training *t) {
+    struct account_playing at;
+    if (!page_play_read(spec, &at, NULL) || !at.play->training) return false;
+    *t = at.play->training(&at);
+    return true;
+}
+
 /* One training, or under "stages" the same at several. */
 static bool read_alone(struct cases *c, const json_t *spec) {
     const json_t *stages = json_object_get(spec, "stages"), *stage;
     struct account_training t;
     struct account_ledger ledger;
+    bool play = json_object_get(spec, "play") != NULL;
     size_t i;
-    if (!page_training_read(json_object_get(spec, "training"), &t, NULL)) return false;
+    if (play ? !read_play(spec, &t)
+             : !page_training_read(json_object_get(spec, "training"), &t, NULL))
+        return false;
     if (!json_array_size(stages))
         return read_ledger(spec, &t, &ledger) && add_case(c, &ledger, base_dup(""));
     json_array_foreach(stages, i, stage) {

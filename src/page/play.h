@@ -4,6 +4,9 @@
 
 #include "page/figure.h"
 
+/* Where a spec stands in its play; false, with the message filled, if it is wrong. */
+bool page_play_read(const json_t *spec, struct account_playing *at, struct base_message *m);
+
 /* Draws what is in the frame, below what is on the page; its sentence and the note are drawn
  * around it. `f.rows`: those that it should fit in; 0: as many as read best. */
 typedef void page_play_drawing(struct page *p, struct page_flow f,

@@ -95,6 +95,21 @@ static const struct {
      "───────────────\n"
      "█ params     26\n"
      "  in all     26\n"},
+    {"a play that offloads counts what the GPU keeps",
+     "{\"kind\":\"play\",\"play\":\"tiers\",\"optimizer\":1,\"training\":{\"model\":"
+     "\"llama-2-13b\",\"gpu\":\"a100-80g\",\"gpus\":1,\"stage\":2,\"batch\":4,\"seq\":2048,"
+     "\"checkpoint\":\"full\"}}",
+     36,
+     "               in GB\n"
+     "────────────────────\n"
+     "█ params       26.03\n"
+     "╱ activations   4.85\n"
+     "˙ framework     0.63\n"
+     "  in all       31.52\n"},
+    {"a play of one layer",
+     "{\"kind\":\"play\",\"play\":\"tensor-layer\",\"training\":{\"model\":\"llama-2-70b\","
+     "\"batch\":1,\"seq\":4096}}",
+     36, NULL},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"one layer of it", "{\"kind\":\"tower\",\"layer\":true,\"bars\":[" KEPT("flash", "") "]}", 36,
      NULL},
