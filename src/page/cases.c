@@ -134,8 +134,8 @@ static char *text_of(const struct cases *c, size_t one, size_t kind, unsigned *r
     *role = one && kind ? PAGE_PLAIN : PAGE_DIM;
     if (!kind && named) return base_dup(c->of[one - 1].label);
     if (!kind) /* in the corner, or over the one that needs no name */
-        return one || c->count > 1 ? base_format("in %s", account_unit_name(c->scale.unit))
-                                   : base_dup("");
+        return one || *c->of[0].label ? base_format("in %s", account_unit_name(c->scale.unit))
+                                      : base_dup("");
     if (!one && category < ACCOUNT_CATEGORIES) *role = PAGE_PLAIN;
     if (!one)
         return base_dup(category < ACCOUNT_CATEGORIES ? account_category_name(category) : "in all");

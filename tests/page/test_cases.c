@@ -57,6 +57,14 @@ static const struct {
      "▒ master      28\n"
      "░ moments     56\n"
      "  in all     112\n"},
+    {"one that has a name", "{\"bars\":[" CASE("held", "7.5e9", "0") "]}", 36,
+     "in GB      held\n"
+     "───────────────\n"
+     "█ params     15\n"
+     "▓ grads      15\n"
+     "▒ master     30\n"
+     "░ moments    60\n"
+     "  in all    120\n"},
     {"one at two stages",
      "{\"training\":{\"params\":8e9,\"gpus\":8,\"recipe\":\"paper\"},\"stages\":[0,3]}", 36,
      "in GB   params grads master moments\n"
