@@ -95,11 +95,12 @@ static bool read_bars(struct cases *c, const json_t *bars) {
     return true;
 }
 
-/* A ledger is such a table itself, and bars of one layer are named after it, not after what the GPU
- * keeps. */
+/* A ledger is such a table itself, a decision tree begins before there is a stage, and bars of one
+ * layer are named after it, not after what the GPU keeps. */
 static bool read_cases(struct cases *c, const json_t *spec) {
     const json_t *bars = json_object_get(spec, "bars");
-    if (strcmp(base_json_text(spec, "kind", ""), "ledger") == 0 ||
+    const char *kind = base_json_text(spec, "kind", "");
+    if (strcmp(kind, "ledger") == 0 || strcmp(kind, "tree") == 0 ||
         json_is_true(json_object_get(spec, "layer")))
         return false;
     return (json_array_size(bars) ? read_bars(c, bars) : read_alone(c, spec)) && c->count > 0;

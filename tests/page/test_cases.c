@@ -119,6 +119,8 @@ static const struct {
      "\"batch\":1,\"seq\":4096}}",
      36, NULL},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
+    {"a tree, whose stage is still open",
+     "{\"kind\":\"tree\",\"training\":{\"model\":\"llama-2-13b\",\"gpus\":8}}", 36, NULL},
     {"one layer of it", "{\"kind\":\"tower\",\"layer\":true,\"bars\":[" KEPT("flash", "") "]}", 36,
      NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
