@@ -261,8 +261,7 @@ static void list_names(const char *const *name, char *out, size_t size) {
 
 /* A note has one row below what moves, which would jump if it took two. It names no key, as in
  * "Try `n`": paper and linear mode have none. */
-static bool check_note(const struct lesson *l, size_t i, const char *note,
-                       struct base_message *m) {
+static bool check_note(const struct lesson *l, size_t i, const char *note, struct base_message *m) {
     int marks = 0;
     for (const char *c = note; *c != '\0'; c++) {
         marks += *c == '`' || *c == '*';

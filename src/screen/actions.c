@@ -107,8 +107,8 @@ struct view_states screen_view_states(const struct view *v) {
     struct view_states s = {.is[VIEW_ALWAYS] = true};
     v->does->state(v, &s);
     if (screen_app_is_asked(v->app))
-        s.is[(session_class_votes(v->app->learner) ? VIEW_VOTES : VIEW_EXITS) +
-             s.is[VIEW_TYPING]] = true;
+        s.is[(session_class_votes(v->app->learner) ? VIEW_VOTES : VIEW_EXITS) + s.is[VIEW_TYPING]] =
+            true;
     return s;
 }
 

@@ -91,8 +91,8 @@ static void draw_line(struct app *app) {
     if (!asked) return;
     static const char *const keys[2][2] = {{"  X answers", "  Alt-x answers"},
                                            {"  v answers", "  Alt-v answers"}};
-    const char *key = keys[session_class_votes(app->learner)]
-                          [screen_view_states(top_of(app)).is[VIEW_TYPING]];
+    const char *key =
+        keys[session_class_votes(app->learner)][screen_view_states(top_of(app)).is[VIEW_TYPING]];
     char *asks = session_class_asks(app->learner),
          *cut = page_cut(asks, app->frame->width - 2 - base_width(key), app->look.ascii),
          *line = base_format("%s%s", cut, key);

@@ -40,8 +40,7 @@ enum view_state {
     VIEW_ALWAYS,
     VIEW_READING,
     VIEW_TYPING,
-    /* the teacher of the class asks: a vote, or else the exit questions; while reading, while typing
-     */
+    /* the teacher asks for a vote, or else exit questions; while reading, while typing */
     VIEW_VOTES,
     VIEW_VOTES_TYPING,
     VIEW_EXITS,

@@ -15,7 +15,7 @@ enum { CODES = 128, WORD = 32 };
 static struct {
     /* "" until a key line has one; and the view that had it first */
     char word[WORD], in[WORD];
-    bool used;
+    bool used, told;
 } letter[CODES];
 static int wrong;
 static const char *view_name;
@@ -42,7 +42,8 @@ static void note_key(uint32_t code, const char *word) {
     if (!*letter[code].word) {
         snprintf(letter[code].word, WORD, "%s", word);
         snprintf(letter[code].in, WORD, "%s", view_name);
-    } else if (strcmp(letter[code].word, word) != 0) {
+    } else if (strcmp(letter[code].word, word) != 0 && !letter[code].told) {
+        letter[code].told = true;
         print_message("# %c is \"%s\" in %s and \"%s\" in %s\n", (int)code, letter[code].word,
                       letter[code].in, word, view_name);
         wrong++;
