@@ -117,24 +117,24 @@ static const struct picture {
     {"play-eight-wide", LABS, ">>>><Right>", 120, 40, false},
     {"play-tall", LABS, "....", 200, 60, false},
     {"play-tall-six", LABS, ">>....", 200, 60, false},
-    {"play-narrow", LABS, "N<Right><Right><Right>", 40, 12, true},
+    {"play-narrow", LABS, "<lt><Right><Right><Right>", 40, 12, true},
     {"play-narrow-eight", LABS, ">>>><Right>", 40, 12, false},
     {"play-runs", LABS, "++++", 80, 24, false},
     {"play-slots-ask", PLAYS, "..", 80, 24, false},
-    {"play-slots-pieces", PLAYS, "dd<End><End>", 120, 40, false},
-    {"play-slots-four", PLAYS, "ddd<End><End>", 80, 24, false},
-    {"play-slots-zero", PLAYS, "DD<End><End>", 80, 24, false},
-    {"play-slots-zero-wide", PLAYS, "DD<End><End>", 120, 40, false},
-    {"play-slots-h2", PLAYS, "D<End><End>", 80, 24, false},
-    {"play-slots-h2-eight", PLAYS, "Dxm<End><End>", 80, 24, false},
-    {"play-slots-h2-wide", PLAYS, "D<End><End>", 120, 40, false},
-    {"play-slots-no", PLAYS, "MMdd", 80, 24, false},
-    {"play-slots-eight", PLAYS, "xm<End><End>", 80, 24, false},
+    {"play-slots-pieces", PLAYS, ">><End><End>", 120, 40, false},
+    {"play-slots-four", PLAYS, ">>><End><End>", 80, 24, false},
+    {"play-slots-zero", PLAYS, "<lt><lt><End><End>", 80, 24, false},
+    {"play-slots-zero-wide", PLAYS, "<lt><lt><End><End>", 120, 40, false},
+    {"play-slots-h2", PLAYS, "<lt><End><End>", 80, 24, false},
+    {"play-slots-h2-eight", PLAYS, "<lt>)}<End><End>", 80, 24, false},
+    {"play-slots-h2-wide", PLAYS, "<lt><End><End>", 120, 40, false},
+    {"play-slots-no", PLAYS, "{{>>", 80, 24, false},
+    {"play-slots-eight", PLAYS, ")}<End><End>", 80, 24, false},
     {"play-slots-narrow", PLAYS, "........", 40, 12, true},
     {"play-tiers", PLAYS, "].....", 80, 24, false},
-    {"play-tiers-nvme", PLAYS, "]i<End><Left>", 120, 40, false},
+    {"play-tiers-nvme", PLAYS, "]><End><Left>", 120, 40, false},
     {"play-tiers-narrow", PLAYS, "].....", 40, 12, false},
-    {"play-tiers-small", PLAYS, "]tm<End>", 60, 18, true},
+    {"play-tiers-small", PLAYS, "])}<End>", 60, 18, true},
     {"play-help", LABS, "?", 80, 24, false},
     {"lab-guess", LABS, "]", 80, 24, false},
     {"lab-run", LABS, "]2<Enter>", 80, 24, false},
@@ -252,8 +252,8 @@ static const struct picture COURSE[] = {
 
 /* What can be looked up in the course, and what a learner adds to it. */
 #define TO_CUTS  "]]"
-#define WROTE    TO_CUTS "baAsk about the tied embedding<Enter>"
-#define TO_NOTES WROTE "<Esc><Tab>b"
+#define WROTE    TO_CUTS "bAAsk about the tied embedding<Enter>"
+#define TO_NOTES WROTE "<Esc><Tab>B"
 static const struct picture LOOKED_UP[] = {
     {"look-glossary", NULL, "g", 80, 24, false},
     {"look-glossary-wide", NULL, "gband<Down>", 120, 40, false},
@@ -282,7 +282,7 @@ static const struct picture LOOKED_UP[] = {
     {"look-notes-wide", "1.3", TO_NOTES, 120, 40, false},
     {"look-notes-ascii", "1.3", TO_NOTES, 60, 18, true},
     {"look-notes-opens", "1.3", TO_NOTES "<Enter>", 80, 24, false},
-    {"look-notes-none", NULL, "<Tab>b", 80, 24, false},
+    {"look-notes-none", NULL, "<Tab>B", 80, 24, false},
 };
 
 static void are_drawn_as_before(const struct picture *p, size_t count, void (*course)(void)) {
