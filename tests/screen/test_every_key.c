@@ -488,9 +488,10 @@ static void keys_of_a_class_are_named(void **state) {
     const struct view_request watch = {.kind = VIEW_WATCH, .name = path},
                               slides = {.kind = VIEW_PRESENT, .name = "1.1", .folder = path};
     const struct way ways[] = {
+        {"asked", {.kind = VIEW_LESSON, .name = "1.1", .step = "four-piles"}, "", "vote", false},
         {"vote", {.kind = VIEW_VOTE}, "", "choose", false},
-        {"waiting", {.kind = VIEW_LAB, .name = "replicas"}, "", "continue", false},
         {"in a class", {.kind = VIEW_LESSON, .name = "1.1"}, "", "hand", false},
+        {"waiting", {.kind = VIEW_LAB, .name = "replicas"}, "", "continue", false},
         {"watch", watch, "", "extra time", false},
         {"watch, slip", watch, "End", "open", false},
         {"watch, slip open", watch, "End Enter", "back", false},
@@ -507,6 +508,7 @@ static void keys_of_a_class_are_named(void **state) {
     };
     for (int wide = 0; wide < 2; wide++) {
         open_app(wide ? 160 : 80, wide ? 50 : 24);
+        app.attends = true;
         session_class_look(app.learner);
         for (size_t i = 0; i < BASE_COUNT(ways); i++) check_way(&ways[i]);
         close_app();
