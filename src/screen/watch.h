@@ -40,6 +40,7 @@ enum { WATCH_LEFT = 1, WATCH_WORDS = 3 };
 /* Text in a column of so many cells. */
 void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
                           const char *text);
+/* At the right edge; in the next row if it would touch what the row has. */
 void screen_watch_put_right(struct page *p, int row, unsigned role, const char *text);
 /* Notes the row of a thing, and marks it if it is selected. */
 void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row);
