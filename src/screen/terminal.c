@@ -66,6 +66,7 @@ enum {
     KEY_ALT_H,
     KEY_ALT_G,
     KEY_ALT_V,
+    KEY_ALT_X,
 };
 
 struct screen_terminal {
@@ -160,7 +161,7 @@ static short pair_of(const struct screen_terminal *s, unsigned role, struct page
 
 static void set_style(const struct screen_terminal *s, const struct page_cell *c) {
     struct page_style look = page_style((enum page_theme)s->theme, c->role);
-    unsigned bits = c->attributes | page_style_attributes(look, s->colours);
+    unsigned bits = page_style_attributes(look, c->attributes, s->colours);
     attr_set(attributes_of(bits), pair_of(s, c->role, look), NULL);
 }
 
@@ -246,6 +247,7 @@ static const struct {
     {KEY_ALT_H, PRESS_ALT_H},
     {KEY_ALT_G, PRESS_ALT_G},
     {KEY_ALT_V, PRESS_ALT_V},
+    {KEY_ALT_X, PRESS_ALT_X},
 };
 
 /* The next event of the mouse. Of a press and a move that came together curses hands over the move
@@ -491,6 +493,7 @@ static void set_modes(void) {
     define_key("\033h", KEY_ALT_H); /* as nearly all terminals send Alt and a letter */
     define_key("\033g", KEY_ALT_G);
     define_key("\033v", KEY_ALT_V);
+    define_key("\033x", KEY_ALT_X);
     intrflush(stdscr, FALSE);
     mouseinterval(0);
     if (has_colors()) {

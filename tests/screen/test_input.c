@@ -18,16 +18,16 @@ static void a_play_keeps_its_title_and_its_controls(void **state) {
         char said[32], moved[32];
         snprintf(said, sizeof said, "start   ranks %d", ranks);
         snprintf(moved, sizeof moved, "hop 1 of %d   ranks %d", 2 * (ranks - 1), ranks);
-        tty_type(t, "n");
+        tty_type(t, ">");
         tty_wait_row(t, 22, said);
         tty_type(t, "<Right><Right>");
         tty_wait_row(t, 22, moved);
         tty_wait_row(t, 0, "A ring");
         tty_wait_row(t, -1, "← → step");
     }
-    tty_type(t, "n");
+    tty_type(t, ">");
     tty_wait_row(t, 22, "start   ranks 2");
-    tty_type(t, "N");
+    tty_type(t, "<lt>");
     tty_wait_row(t, 22, "start   ranks 8");
     tty_kill(t);
 }
@@ -314,13 +314,13 @@ static void an_order_is_given_by_numbers(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "Put a step in order");
     tty_type(t, "<Space>");
-    tty_wait(t, "1 1.");
+    tty_wait(t, "1 [1]");
     tty_type(t, "3");
-    tty_wait(t, "3 2.");
+    tty_wait(t, "3 [2]");
     tty_type(t, "<Enter>");
     tty_wait(t, "give every line its place first");
     tty_type(t, "<BS><BS>");
-    tty_wait_gone(t, "1 1.");
+    tty_wait_gone(t, "1 [1]");
     press_option(t, "update");
     press_option(t, "backward");
     press_option(t, "forward");
