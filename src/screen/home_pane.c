@@ -90,7 +90,7 @@ static void put_steps(struct home *h, size_t i, const struct outline *o, int row
     const struct learner_progress *g = &h->progress[i];
     const char *here = g->under_way ? g->step : g->through ? NULL : o->step[0].id;
     int row = page_height(p);
-    size_t first = screen_outline_draw(o, p, rows, here, &h->by, true);
+    size_t first = screen_outline_draw(o, p, rows, here, &h->by);
     screen_outline_zones(o, f, first, f->top + row, page_height(p) - row, f->pane_left - f->left,
                          f->pane_width);
 }

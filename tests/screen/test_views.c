@@ -17,7 +17,7 @@ static const struct view {
      * it has 120 columns, NULL if all comes at the same time */
     const char *key, *label, *head, *last;
 } VIEWS[] = {
-    {"r", "⏎ review", "Review", "This question"},
+    {"r", "⏎ review", "Review", "Scratch paper"},
     {"C", "C case", "never graded", NULL},
     {"p", "p place me", "Placement", "Placement, "},
     {"s", "s speed", "Speed", NULL},
