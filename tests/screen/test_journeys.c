@@ -68,7 +68,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "▸ optimizer moments");
     tty_type(t, "56<Enter>");
-    tty_wait(t, "▸ in all");
+    tty_wait(t, "▸ in total");
     tty_type(t, "112<Enter>");
     tty_wait(t, "Both lines are right");
     tty_type(t, "<Enter>");
