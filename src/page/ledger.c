@@ -427,7 +427,7 @@ static void say_rows(struct page *p, const struct ledger *l, struct page_flow f)
         free(change);
     }
     char *product = say_product(l, l->rate, 1), *change = say_change(l, ACCOUNT_CATEGORIES);
-    page_say(p, f, "In all: %s%s%s.", product, l->total, change);
+    page_say(p, f, "In total: %s%s%s.", product, l->total, change);
     free(change);
     free(product);
 }
