@@ -11,10 +11,7 @@ static struct learner_fading fading_of(struct learner *who, size_t thing) {
     const struct review_memory *m = review_record_find(r->record, t->item);
     struct learner_fading f = {
         .title = r->deck.title[thing], .lesson = t->lesson, .recall = (double)NAN};
-    if (!m || m->reviews == 0) return f;
-    int64_t today = session_today(who);
-    f.recall = session_memory_recall(who, m);
-    f.days_ago = today > m->last ? today - m->last : 0;
+    if (m && m->reviews > 0) f.recall = session_memory_recall(who, m);
     return f;
 }
 
