@@ -19,7 +19,7 @@ static const struct view {
 } VIEWS[] = {
     {"r", "⏎ review", "Review", "Scratch paper"},
     {"C", "C case", "never graded", NULL},
-    {"p", "p place me", "Placement", "Words on this screen"},
+    {"p", "p place me", "Placement", "Scratch paper"},
     {"s", "s speed", "Speed", NULL},
     {"/", "/ search", "Search", NULL},
     {"l", "l labs", "Labs", NULL},
