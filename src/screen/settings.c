@@ -13,6 +13,8 @@ struct settings {
     struct list list;
     /* the column where a value's sign for the one before stands, when last drawn */
     int back;
+    /* the first row shown of what is said next to the list */
+    int aside;
 };
 
 static struct settings *settings_of(const struct view *v) {
@@ -65,11 +67,11 @@ static void lay_values(const struct settings *s, struct page *p) {
     }
 }
 
-static void draw_values(const struct settings *s, struct frame *f) {
+static void draw_values(struct settings *s, struct frame *f) {
     if (!f->pane_width) return;
     struct page *p = page_new(f->pane_width, s->view.app->look.ascii);
     lay_values(s, p);
-    screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    screen_frame_aside(f, p, &s->aside);
     page_free(p);
 }
 
@@ -115,8 +117,14 @@ static unsigned backward(struct view *v, const struct key *k) {
 
 static unsigned settings_key(struct view *v, const struct key *k) {
     struct settings *s = settings_of(v);
+    if (k->target == KEY_ASIDE) {
+        s->aside += k->code == PRESS_WHEEL_UP ? -KEY_ASIDE_ROWS : KEY_ASIDE_ROWS;
+        return VIEW_REDRAW;
+    }
     if (screen_list_chosen(&s->list, k)) return change(v, k->column == s->back ? -1 : 1);
-    return screen_list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    if (!screen_list_key(&s->list, k)) return VIEW_IGNORED;
+    s->aside = 0;
+    return VIEW_REDRAW;
 }
 
 static void settings_state(const struct view *v, struct view_states *s) {
