@@ -203,7 +203,6 @@ static const struct {
     {"where", print_where},
     {"labs", linear_print_labs},
     {"l", linear_print_labs},
-    {"L", linear_print_labs},
     {"help", print_help},
     {"?", print_help},
     {"drawings off", set_words},

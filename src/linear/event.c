@@ -253,7 +253,7 @@ void linear_print_vote(struct talk *t, bool again) {
     char *asks = session_class_asks(t->learner), *before = t->asked;
     t->asked = asks;
     bool same = asks && before && strcmp(asks, before) == 0;
-    bool exits = asks && (!v || v->round == CLASSROOM_SHOWN || session_class_voted(t->learner));
+    bool exits = asks && !session_class_votes(t->learner);
     if (exits && !same) {
         char *text = base_format("%s Type `:class` to open them.", asks);
         linear_print_markdown(t, PAGE_STRONG, text);

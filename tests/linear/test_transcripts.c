@@ -29,7 +29,7 @@ static const struct talk {
     {"cut-short", "1.1", 0, 0, false, 1, "\n"},
     {"choosing", NULL, 0, 0, false, 0, "7.7\nreview\n1.2\n\n:quit\n"},
     {"choosing-a-lab", NULL, 0, 0, false, 0,
-     "labs\nfirst-weighing\n:quit\nL\nlab no-such\nlab first-weighing\n:quit\n:quit\n"},
+     "labs\nfirst-weighing\n:quit\nl\nlab no-such\nlab first-weighing\n:quit\n:quit\n"},
     {"choosing-none", NULL, 0, 0, false, 0, ":quit\n"},
     {"nothing-typed", NULL, 0, 0, false, 1, ""},
     {"lab", "tests/session/lessons/lab.lua", 0, 0, false, 0,

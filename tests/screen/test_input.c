@@ -18,16 +18,16 @@ static void a_play_keeps_its_title_and_its_controls(void **state) {
         char said[32], moved[32];
         snprintf(said, sizeof said, "start   ranks %d", ranks);
         snprintf(moved, sizeof moved, "hop 1 of %d   ranks %d", 2 * (ranks - 1), ranks);
-        tty_type(t, "n");
+        tty_type(t, ">");
         tty_wait_row(t, 22, said);
         tty_type(t, "<Right><Right>");
         tty_wait_row(t, 22, moved);
         tty_wait_row(t, 0, "A ring");
         tty_wait_row(t, -1, "← → step");
     }
-    tty_type(t, "n");
+    tty_type(t, ">");
     tty_wait_row(t, 22, "start   ranks 2");
-    tty_type(t, "N");
+    tty_type(t, "<lt>");
     tty_wait_row(t, 22, "start   ranks 8");
     tty_kill(t);
 }
