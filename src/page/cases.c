@@ -1,6 +1,6 @@
 /* The trainings that a figure is about, as a small table of what a GPU keeps: a row for each and a
  * column for each category, turned round where that is too wide. */
-#include "page/figure.h"
+#include "page/play.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +51,24 @@ static bool read_ledger(const json_t *spec, const struct account_training *t,
     return true;
 }
 
+/* The training of a play is what its options make of it, or one layer of it. */
+static bool read_play(const json_t *spec, struct account_training *t) {
+    struct account_playing at;
+    if (!page_play_read(spec, &at, NULL) || !at.play->training) return false;
+    *t = at.play->training(&at);
+    return true;
+}
+
 /* One training, or under "stages" the same at several. */
 static bool read_alone(struct cases *c, const json_t *spec) {
     const json_t *stages = json_object_get(spec, "stages"), *stage;
     struct account_training t;
     struct account_ledger ledger;
+    bool play = json_object_get(spec, "play") != NULL;
     size_t i;
-    if (!page_training_read(json_object_get(spec, "training"), &t, NULL)) return false;
+    if (play ? !read_play(spec, &t)
+             : !page_training_read(json_object_get(spec, "training"), &t, NULL))
+        return false;
     if (!json_array_size(stages))
         return read_ledger(spec, &t, &ledger) && add_case(c, &ledger, base_dup(""));
     json_array_foreach(stages, i, stage) {
@@ -84,11 +95,12 @@ static bool read_bars(struct cases *c, const json_t *bars) {
     return true;
 }
 
-/* A ledger is such a table itself, and bars of one layer are named after it, not after what the GPU
- * keeps. */
+/* A ledger is such a table itself, a decision tree begins before there is a stage, and bars of one
+ * layer are named after it, not after what the GPU keeps. */
 static bool read_cases(struct cases *c, const json_t *spec) {
     const json_t *bars = json_object_get(spec, "bars");
-    if (strcmp(base_json_text(spec, "kind", ""), "ledger") == 0 ||
+    const char *kind = base_json_text(spec, "kind", "");
+    if (strcmp(kind, "ledger") == 0 || strcmp(kind, "tree") == 0 ||
         json_is_true(json_object_get(spec, "layer")))
         return false;
     return (json_array_size(bars) ? read_bars(c, bars) : read_alone(c, spec)) && c->count > 0;
@@ -123,8 +135,8 @@ static char *text_of(const struct cases *c, size_t one, size_t kind, unsigned *r
     *role = one && kind ? PAGE_PLAIN : PAGE_DIM;
     if (!kind && named) return base_dup(c->of[one - 1].label);
     if (!kind) /* in the corner, or over the one that needs no name */
-        return one || c->count > 1 ? base_format("in %s", account_unit_name(c->scale.unit))
-                                   : base_dup("");
+        return one || *c->of[0].label ? base_format("in %s", account_unit_name(c->scale.unit))
+                                      : base_dup("");
     if (!one && category < ACCOUNT_CATEGORIES) *role = PAGE_PLAIN;
     if (!one)
         return base_dup(category < ACCOUNT_CATEGORIES ? account_category_name(category)

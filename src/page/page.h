@@ -72,9 +72,10 @@ const char *page_theme_name(enum page_theme t);
  * that the terminal says it has (COLORFGBG), or else dark. */
 enum page_theme page_theme_named(const char *name);
 struct page_style page_style(enum page_theme t, unsigned role);
-/* Its attributes (enum page_attribute) where there are so many colours. Eight colours cannot shade
- * a field: there it looks as it does without any. */
-unsigned page_style_attributes(struct page_style s, int colours);
+/* The attributes (enum page_attribute) of a cell that has its own, where there are so many colours.
+ * Eight colours cannot shade a field: there it looks as it does without any. What is turned round
+ * twice is as it was. */
+unsigned page_style_attributes(struct page_style s, unsigned own, int colours);
 /* 24-bit colour of a 256-colour index, for SVG and HTML. */
 uint32_t page_rgb(int colour);
 

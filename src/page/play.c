@@ -61,7 +61,7 @@ static bool read_options(const json_t *spec, struct account_playing *at, struct 
     return true;
 }
 
-static bool read_playing(const json_t *spec, struct account_playing *at, struct base_message *m) {
+bool page_play_read(const json_t *spec, struct account_playing *at, struct base_message *m) {
     const char *name = base_json_text(spec, "play", "");
     const json_t *training = json_object_get(spec, "training");
     int64_t frame = base_json_int(spec, "frame", 0);
@@ -170,7 +170,7 @@ bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m) {
     struct account_playing at;
     struct account_play_frame frame;
-    if (!read_playing(spec, &at, m)) return false;
+    if (!page_play_read(spec, &at, m)) return false;
     account_play_frame(&at, &frame);
     struct page *note = lay_text(p, f, spec, "note");
     int first = p->height;
@@ -186,7 +186,7 @@ bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
 char *page_script_play(const json_t *spec) {
     struct account_playing at;
     struct base_text all = {0};
-    if (!read_playing(spec, &at, NULL)) return NULL;
+    if (!page_play_read(spec, &at, NULL)) return NULL;
     base_text_puts(&all, base_json_text(spec, "lead", ""));
     uint32_t frames = account_play_frames(&at);
     for (at.frame = 0; at.frame < frames; at.frame++) {
@@ -211,7 +211,7 @@ static void say_frame(struct page *p, struct page_flow f, const json_t *spec,
 bool page_words_play(struct page *p, struct page_flow f, const json_t *spec,
                      struct base_message *m) {
     struct account_playing at;
-    if (!read_playing(spec, &at, m)) return false;
+    if (!page_play_read(spec, &at, m)) return false;
     bool between = base_json_bool(spec, "between", false);
     struct page *note = between ? NULL : lay_text(p, f, spec, "note");
     if (!between) say_frame(p, f, spec, &at);

@@ -4,6 +4,9 @@
 
 #include "page/figure.h"
 
+/* Where a spec stands in its play; false, with the message filled, if it is wrong. */
+bool page_play_read(const json_t *spec, struct account_playing *at, struct base_message *m);
+
 /* Draws what is in the frame, below what is on the page; its sentence and the note are drawn
  * around it. `f.rows`: those that it should fit in; 0: as many as read best. */
 typedef void page_play_drawing(struct page *p, struct page_flow f,
@@ -33,6 +36,8 @@ int page_play_rows(const struct page_play_size *size, uint32_t chunks);
 /* A chunk: a cell for each rank, filled if its share is in it. Returns the column after it. */
 int page_play_cells(struct page *p, int row, int column, const struct page_play_size *size,
                     const struct account_scene *s, const struct account_cell *cell);
+/* The fill of what is there and is not used, paler than others also where nothing has a colour. */
+const char *page_play_idle(const struct page *p);
 /* Rows that a strip may be thick, 1 to `most`, if `count` of them share the rows that are left
  * after `others`; 1 if nothing says how many rows there are. */
 int page_play_thick(struct page_flow f, int others, int count, int most);

@@ -131,7 +131,7 @@ static void draw_matrices(struct page *p, const struct boxes *b, struct page_flo
              b->w.backward ? b->w.place > ACCOUNT_LAYER_COLUMNS : b->w.place > ACCOUNT_LAYER_LOCAL,
          used = b->w.place == ACCOUNT_LAYER_COLUMNS || b->w.place == ACCOUNT_LAYER_ROWS;
     struct look full = {used ? PAGE_CATEGORY + (unsigned)ACCOUNT_PARAMS : PAGE_DIM,
-                        page_fill(p, ACCOUNT_PARAMS)};
+                        used ? page_fill(p, ACCOUNT_PARAMS) : page_play_idle(p)};
     int top = p->height;
     for (uint32_t r = 0; r < (uint32_t)b->shown; r++)
         draw_box(p, b, top, left_of(b, f, r), rows ? ACCOUNT_LAYER_TOKENS : ACCOUNT_LAYER_FEATURES,

@@ -28,6 +28,10 @@ const char *page_play_letter(uint32_t chunk) {
     return letters[chunk];
 }
 
+const char *page_play_idle(const struct page *p) {
+    return p->ascii ? ":" : "░";
+}
+
 /* What an all-gather copies are parameters; what the others add are gradients. */
 static enum account_category category_of(const struct account_scene *s) {
     return s->kind == ACCOUNT_SCENE_RING_ALL_GATHER ? ACCOUNT_PARAMS : ACCOUNT_GRADS;
@@ -43,7 +47,10 @@ int page_play_cells(struct page *p, int row, int column, const struct page_play_
         bool full = cell->shares >> r & 1;
         for (int i = 0; i < size->wide * size->high; i++)
             page_put(p, row + i / size->wide, column + i % size->wide, full ? role : PAGE_DIM,
-                     attributes, full ? page_fill(p, c) : "·");
+                     attributes,
+                     !full         ? "·"
+                     : cell->stale ? page_play_idle(p)
+                                   : page_fill(p, c));
     }
     return column - size->apart;
 }

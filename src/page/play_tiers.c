@@ -117,8 +117,9 @@ static void draw_busy(struct page *p, const struct stack *s, int row, int left, 
     enum account_category c;
     double seconds = busy(&s->w, lane, &c), cell = s->w.step / cells;
     if (seconds <= 0) return;
-    int from = (int)(s->w.begins / cell), to = (int)lround((s->w.begins + seconds) / cell);
-    if (to <= from) to = from + 1;
+    int from = (int)lround(s->w.begins / cell), to = (int)lround((s->w.begins + seconds) / cell);
+    if (from == cells) from--;
+    if (to == from) to++;
     for (int i = from; i < to && i < cells; i++)
         for (int y = row; y < row + s->thick; y++)
             page_put(p, y, left + i, PAGE_CATEGORY + (unsigned)c, 0, page_fill(p, c));

@@ -30,7 +30,7 @@ static struct look look_of(enum page_theme t, const struct page_cell *c) {
     struct page_style s = page_style(t, c->role);
     uint32_t ink = s.colour < 0 ? themes[t].colour : page_rgb(s.colour);
     uint32_t ground = s.background < 0 ? themes[t].background : page_rgb(s.background);
-    unsigned attributes = page_style_attributes(s, 256) | c->attributes;
+    unsigned attributes = page_style_attributes(s, c->attributes, 256);
     bool turned = attributes & PAGE_REVERSE;
     struct look look = {turned ? ground : ink, turned ? ink : ground, false,
                         attributes & ~(unsigned)PAGE_REVERSE};

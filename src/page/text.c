@@ -30,7 +30,7 @@ static const struct pen resting = {-1, -1, 0};
 
 static struct pen pen_of(const struct page_cell *c, enum page_theme t, int colours) {
     struct page_style s = page_style(t, c->role);
-    unsigned attributes = c->attributes | page_style_attributes(s, colours < 8 ? 0 : colours);
+    unsigned attributes = page_style_attributes(s, c->attributes, colours < 8 ? 0 : colours);
     if (colours >= 256) return (struct pen){s.colour, s.background, attributes};
     return (struct pen){colours < 8 ? -1 : s.basic, -1, attributes};
 }

@@ -53,8 +53,7 @@ static void draw_option(const struct input *in, struct page *p, size_t i, int ma
                   in->ask->option[i]);
     if (here) page_put(p, row, 1, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_printf(p, row, 3, here ? PAGE_ACCENT : PAGE_KEY, "%zu", i + 1);
-    if (mark_width)
-        page_put(p, row, 5, *mark && mark[0] != '[' ? PAGE_STRONG : PAGE_PLAIN, 0, mark);
+    if (mark_width) page_put(p, row, 5, PAGE_PLAIN, 0, mark);
 }
 
 /* The list of options: the cursor, a number, `mark_width` cells for `mark`, and the option's
@@ -117,12 +116,12 @@ const struct input_operations screen_input_choice = {
 
 /* ── an order: what is picked first is first ───────────────────────────────────────────────────*/
 static const char *mark_place(const struct input *in, size_t i, char *out, size_t size) {
-    snprintf(out, size, in->mark[i] ? "%d." : "·", in->mark[i]);
+    snprintf(out, size, in->mark[i] ? "[%d]" : "[ ]", in->mark[i]);
     return out;
 }
 
 static void draw_order(struct input *in, struct page *p, struct input_spot *spot) {
-    draw_options(in, p, spot, 2, mark_place);
+    draw_options(in, p, spot, 3, mark_place);
 }
 
 static void pick_next(struct input *in) {

@@ -161,7 +161,7 @@ static short pair_of(const struct screen_terminal *s, unsigned role, struct page
 
 static void set_style(const struct screen_terminal *s, const struct page_cell *c) {
     struct page_style look = page_style((enum page_theme)s->theme, c->role);
-    unsigned bits = c->attributes | page_style_attributes(look, s->colours);
+    unsigned bits = page_style_attributes(look, c->attributes, s->colours);
     attr_set(attributes_of(bits), pair_of(s, c->role, look), NULL);
 }
 

@@ -57,6 +57,14 @@ static const struct {
      "▒ master       28\n"
      "░ moments      56\n"
      "  in total    112\n"},
+    {"one that has a name", "{\"bars\":[" CASE("held", "7.5e9", "0") "]}", 36,
+     "in GB       held\n"
+     "────────────────\n"
+     "█ params      15\n"
+     "▓ grads       15\n"
+     "▒ master      30\n"
+     "░ moments     60\n"
+     "  in total   120\n"},
     {"one at two stages",
      "{\"training\":{\"params\":8e9,\"gpus\":8,\"recipe\":\"paper\"},\"stages\":[0,3]}", 36,
      "in GB   params grads master moments\n"
@@ -95,7 +103,24 @@ static const struct {
      "─────────────────\n"
      "█ params       26\n"
      "  in total     26\n"},
+    {"a play that offloads counts what the GPU keeps",
+     "{\"kind\":\"play\",\"play\":\"tiers\",\"optimizer\":1,\"training\":{\"model\":"
+     "\"llama-2-13b\",\"gpu\":\"a100-80g\",\"gpus\":1,\"stage\":2,\"batch\":4,\"seq\":2048,"
+     "\"checkpoint\":\"full\"}}",
+     36,
+     "               in GB\n"
+     "────────────────────\n"
+     "█ params       26.03\n"
+     "╱ activations   4.85\n"
+     "˙ framework     0.63\n"
+     "  in total     31.52\n"},
+    {"a play of one layer",
+     "{\"kind\":\"play\",\"play\":\"tensor-layer\",\"training\":{\"model\":\"llama-2-70b\","
+     "\"batch\":1,\"seq\":4096}}",
+     36, NULL},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
+    {"a tree, whose stage is still open",
+     "{\"kind\":\"tree\",\"training\":{\"model\":\"llama-2-13b\",\"gpus\":8}}", 36, NULL},
     {"one layer of it", "{\"kind\":\"tower\",\"layer\":true,\"bars\":[" KEPT("flash", "") "]}", 36,
      NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},

@@ -113,12 +113,27 @@ static void check_cell(VTerm *vt, const struct page *p, int row, int column, enu
     bool shaded = colours == 8 && s.basic < 0 && s.background >= 0;
     /* a sparse fill: eight colours have no darker ground for it */
     bool turned = colours == 8 && s.attributes & PAGE_GROUND;
-    unsigned attributes = (colours ? s.attributes : s.bare) | c->attributes |
-                          (shaded ? s.bare : 0u) | (turned ? PAGE_REVERSE : 0u);
+    unsigned attributes =
+        ((colours ? s.attributes : s.bare) | c->attributes | (shaded ? s.bare : 0u)) ^
+        (turned ? PAGE_REVERSE : 0u);
     assert_int_equal(seen.attrs.bold, !!(attributes & PAGE_BOLD));
     assert_int_equal(seen.attrs.italic, !!(attributes & PAGE_ITALIC));
     assert_int_equal(seen.attrs.reverse, !!(attributes & PAGE_REVERSE));
     assert_int_equal(seen.attrs.underline, !!(attributes & PAGE_UNDERLINE));
+}
+
+/* A cell that is turned round differs from one that is not, with however few colours. */
+static void a_turned_cell_is_told_apart(void **state) {
+    (void)state;
+    static const int depths[] = {256, 8, 0};
+    for (unsigned role = 0; role < PAGE_EDGE; role++)
+        for (size_t i = 0; i < BASE_COUNT(depths) * PAGE_THEMES; i++) {
+            struct page_style s = page_style((enum page_theme)(i % PAGE_THEMES), role);
+            int colours = depths[i / PAGE_THEMES];
+            unsigned plain = page_style_attributes(s, 0, colours),
+                     turned = page_style_attributes(s, PAGE_REVERSE, colours);
+            assert_int_equal(plain ^ turned, PAGE_REVERSE);
+        }
 }
 
 static void a_terminal_shows_the_page(void **state) {
@@ -420,6 +435,7 @@ int main(void) {
         cmocka_unit_test(names_can_be_read),
         cmocka_unit_test(styles_are_whole),
         cmocka_unit_test(mixes_colours),
+        cmocka_unit_test(a_turned_cell_is_told_apart),
         cmocka_unit_test(a_terminal_shows_the_page),
         cmocka_unit_test(lines_end_clean),
         cmocka_unit_test(says_no_more_than_it_must),

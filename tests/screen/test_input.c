@@ -315,13 +315,13 @@ static void an_order_is_given_by_numbers(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "Put a step in order");
     tty_type(t, "<Space>");
-    tty_wait(t, "1 1.");
+    tty_wait(t, "1 [1]");
     tty_type(t, "3");
-    tty_wait(t, "3 2.");
+    tty_wait(t, "3 [2]");
     tty_type(t, "<Enter>");
     tty_wait(t, "give every line its place first");
     tty_type(t, "<BS><BS>");
-    tty_wait_gone(t, "1 1.");
+    tty_wait_gone(t, "1 [1]");
     press_option(t, "update");
     press_option(t, "backward");
     press_option(t, "forward");

@@ -253,15 +253,15 @@ static void lines_are_put_in_order_by_clicks(void **state) {
     int row, column;
     (void)state;
     tty_wait(t, "3 ");
-    assert_true(tty_find(t, "1 · ", &row, &column));
+    assert_true(tty_find(t, "1 [ ] ", &row, &column));
     click(t, row, column);
-    tty_wait(t, "1 1. ");
-    tty_click(t, "2 · ");
-    tty_wait(t, "2 2. ");
-    tty_click(t, "2 2. ");
-    tty_wait(t, "2 · ");
-    tty_click(t, "1 1. ");
-    tty_wait(t, "1 · ");
+    tty_wait(t, "1 [1] ");
+    tty_click(t, "2 [ ] ");
+    tty_wait(t, "2 [2] ");
+    tty_click(t, "2 [2] ");
+    tty_wait(t, "2 [ ] ");
+    tty_click(t, "1 [1] ");
+    tty_wait(t, "1 [ ] ");
     tty_kill(t);
 }
 

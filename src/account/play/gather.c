@@ -247,4 +247,5 @@ const struct account_play account_play_gather_use_free = {
     .frames = frames,
     .frame = frame,
     .stop = stop,
+    .training = training_of,
 };

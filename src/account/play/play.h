@@ -82,13 +82,11 @@ struct account_play {
     const char *title;
     /* What notes can be keyed by, in the order in which they come; NULL ends them. */
     const char *const *moments;
-    /* Bytes of the longest sentence in any of its frames, whatever the options: a page keeps as
-     * many rows for each. A test counts them. */
+    /* Bytes of its longest sentence, for which a page keeps rows in each frame; a test counts. */
     size_t longest;
     size_t options;
     const struct account_play_option *option;
-    /* False, with the reason, if it cannot be played on this training or these bytes; NULL: it
-     * always can. */
+    /* False, with the reason, if it cannot play this training or these bytes; NULL: it can all. */
     bool (*check)(const struct account_playing *at, struct account_error *e);
     /* At least 2. */
     uint32_t (*frames)(const struct account_playing *at);
@@ -97,6 +95,8 @@ struct account_play {
      * less than choices() unless that is NULL. No frame before which it stops shows the answer. */
     uint32_t (*stop)(const struct account_playing *at, uint32_t *answer);
     uint32_t (*choices)(const struct account_playing *at);
+    /* The training as the options have it; NULL of a play that does not show what a GPU keeps. */
+    struct account_training (*training)(const struct account_playing *at);
 };
 
 /* The plays, in the order in which lessons use them. */

@@ -352,4 +352,5 @@ const struct account_play account_play_tiers = {
     .frames = frames,
     .frame = frame,
     .stop = stop,
+    .training = training_of,
 };
