@@ -64,7 +64,7 @@ static void fill_heads(struct grid *g, const struct mem *m, const struct column 
     command_grid_head(g, account_unit_name(command_mem_unit(m)), 'l');
     for (size_t i = 0; i < columns; i++)
         if (is_shown(m, &column[i])) command_grid_head(g, column[i].name, 'd');
-    command_grid_head(g, "in all", 'd');
+    command_grid_head(g, "total", 'd');
     if (peaks_differ(m)) command_grid_head(g, "peak", 'd');
     if (m->budget) command_grid_head(g, "fits", 'l');
 }
@@ -150,7 +150,7 @@ static void put_ledger(const struct mem *m, struct page *p) {
         for (size_t i = 0; i < t.count; i++)
             command_grid_bytes(&g, (double)t.ledger[i]->bytes[c], command_mem_unit(m));
     }
-    command_grid_put(&g, "in all");
+    command_grid_put(&g, "in total");
     for (size_t i = 0; i < t.count; i++)
         command_grid_bytes(&g, (double)t.ledger[i]->total, command_mem_unit(m));
     command_grid_draw(&g, p);

@@ -112,7 +112,7 @@ static void add_total(struct mem_working *w, double total, enum account_unit uni
         number[strcspn(number, " ")] = '\0';
         base_text_printf(&t, "%s%s", i ? " + " : "", number);
     }
-    struct mem_line *l = add(w, ACCOUNT_PARAMS, "in all", total);
+    struct mem_line *l = add(w, ACCOUNT_PARAMS, "in total", total);
     l->id = "total";
     snprintf(l->formula, sizeof l->formula, "%s", t.length < 60 ? t.s : "the lines above");
     base_text_free(&t);

@@ -76,9 +76,9 @@ const struct command command_present = {
         "they have talked to their neighbours, and they vote a second time. The third v ends the "
         "vote and shows the answer. Both bars stay, and are kept in the class's folder without "
         "names.\n\n"
-        "x asks the exit questions: the three problems that most learners missed, with other "
+        "X asks the exit questions: the three problems that most learners missed, with other "
         "numbers for each learner. The screen compares how many were right at their first answer "
-        "before and now. Press x again to end them. The last slide compares the lesson's opening "
+        "before and now. Press X again to end them. The last slide compares the lesson's opening "
         "guess with what learners say who guessed again.\n\n"
         "If the output is not a terminal, or with `--linear`, the slides are printed as text, "
         "with their answers.",

@@ -168,7 +168,7 @@ static void put_totals_head(struct grid *g, const struct columns *c, bool split)
     command_grid_head(g, account_unit_name(c->unit), 'l');
     for (enum account_collective_kind k = 0; k < ACCOUNT_COLLECTIVES; k++)
         if (c->op[k] && split) command_grid_head(g, command_traffic_collective(k, name), 'd');
-    if (c->sends) command_grid_head(g, "in all", 'd');
+    if (c->sends) command_grid_head(g, "total", 'd');
     if (c->links) command_grid_head(g, "inside", 'd');
     if (c->links) command_grid_head(g, "between", 'd');
     if (c->links) command_grid_head(g, "NIC", 'd');

@@ -259,24 +259,15 @@ static void list_names(const char *const *name, char *out, size_t size) {
                                  name[k]);
 }
 
-/* Whether a play has this key for an option: "n" of "n N". */
-static bool has_key(const struct account_play *play, char key) {
-    for (size_t i = 0; i < play->options; i++)
-        if (strchr(play->option[i].keys, key) != NULL) return true;
-    return false;
-}
-
-/* A note has one row below what moves, which would jump if it took two; each key that it names, as
- * in "Try `n`", is one of the play's. */
-static bool check_note(const struct lesson *l, size_t i, const struct account_play *play,
-                       const char *note, struct base_message *m) {
+/* A note has one row below what moves, which would jump if it took two. It names no key, as in
+ * "Try `n`": paper and linear mode have none. */
+static bool check_note(const struct lesson *l, size_t i, const char *note, struct base_message *m) {
     int marks = 0;
     for (const char *c = note; *c != '\0'; c++) {
         marks += *c == '`' || *c == '*';
         bool names_key = c[0] == '`' && c[1] != '\0' && c[2] == '`';
-        if (names_key && c[1] != ' ' && !has_key(play, c[1]))
-            return lesson_blame(l, i, m, "%s has no key '%c', which a note names", play->name,
-                                c[1]);
+        if (names_key && c[1] != ' ')
+            return lesson_blame(l, i, m, "a note names the key '%c': say what can change", c[1]);
         if (names_key) marks++, c += 2;
     }
     return base_width(note) - marks <= NOTE_CELLS ||
@@ -293,7 +284,7 @@ static bool check_notes(const struct lesson *l, size_t i, const struct account_p
         size_t k = 0;
         while (play->moments[k] != NULL && strcmp(play->moments[k], moment) != 0) k++;
         if (play->moments[k] != NULL && json_is_string(note)) {
-            if (!check_note(l, i, play, json_string_value(note), m)) return false;
+            if (!check_note(l, i, json_string_value(note), m)) return false;
             continue;
         }
         list_names(play->moments, all, sizeof all);

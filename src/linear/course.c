@@ -180,9 +180,9 @@ static void print_help(struct talk *t) {
         ":notes",
         "lists your bookmarks and notes",
         ":drawings off",
-        "says figures in sentences, for screen readers",
+        "leaves out drawings and keeps their sentences",
         ":drawings on",
-        "draws figures",
+        "draws figures, with sentences below",
         ":quit",
         "leaves",
     };
@@ -203,7 +203,6 @@ static const struct {
     {"where", print_where},
     {"labs", linear_print_labs},
     {"l", linear_print_labs},
-    {"L", linear_print_labs},
     {"help", print_help},
     {"?", print_help},
     {"drawings off", set_words},
@@ -281,8 +280,9 @@ static void print_welcome(struct talk *t) {
     const struct lesson_welcome *w = &session_learner_course(t->learner)->welcome;
     if (!w->text || !session_learner_is_new(t->learner)) return;
     if (!t->words)
-        linear_print_markdown(t, PAGE_DIM,
-                              "For screen readers, `:drawings off` says figures in sentences.");
+        linear_print_markdown(
+            t, PAGE_DIM,
+            "For screen readers, `:drawings off` leaves out drawings and keeps the sentences.");
     linear_print_markdown(t, PAGE_PLAIN, w->text);
     if (w->figure) linear_print_figure(t, NULL, w->figure);
 }

@@ -15,7 +15,8 @@ _Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (in
                "the strengths are the same in both");
 
 /* "2 solid, 1 weak, 4 to come; about 3 min left." */
-static void say_states(const struct talk *t, struct page *p, size_t count, int minutes) {
+static void say_states(const struct talk *t, struct page *p, size_t count) {
+    int minutes = session_minutes_left(t->session);
     size_t of[PAGE_STRENGTHS] = {0};
     struct base_text text = {0};
     for (size_t i = 0; i < count; i++) of[session_step_strength(t->session, i)]++;
@@ -32,15 +33,11 @@ static void say_states(const struct talk *t, struct page *p, size_t count, int m
 
 /* How each thing of a review or a drill came out, "●●◔○○○○", and how long a review still takes. */
 static void put_states(const struct talk *t, struct page *p, size_t count) {
-    int row = page_height(p), end = 0, minutes = session_minutes_left(t->session);
-    if (t->words) {
-        say_states(t, p, count, minutes);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
+    int row = page_height(p), end = 0;
+    for (size_t i = 0; !t->words && i < count; i++)
         end = page_strength_put(p, row, end,
                                 (enum page_strength)session_step_strength(t->session, i));
-    if (minutes > 0) page_printf(p, row, end, PAGE_DIM, "   about %d min left", minutes);
+    say_states(t, p, count);
 }
 
 /* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
@@ -256,7 +253,7 @@ void linear_print_vote(struct talk *t, bool again) {
     char *asks = session_class_asks(t->learner), *before = t->asked;
     t->asked = asks;
     bool same = asks && before && strcmp(asks, before) == 0;
-    bool exits = asks && (!v || v->round == CLASSROOM_SHOWN || session_class_voted(t->learner));
+    bool exits = asks && !session_class_votes(t->learner);
     if (exits && !same) {
         char *text = base_format("%s Type `:class` to open them.", asks);
         linear_print_markdown(t, PAGE_STRONG, text);

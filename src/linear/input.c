@@ -11,14 +11,24 @@
 
 enum { LONGEST = 4096 }; /* what is longer is cut: no answer is */
 
+/* What is asked: "answer, in GB" of a field with the label "your answer, in GB". */
+static const char *label_of(const struct lesson_ask *a) {
+    static const char your[] = "your ";
+    size_t n = sizeof your - 1;
+    return a->prompt + (strncmp(a->prompt, your, n) == 0 ? n : 0);
+}
+
 /* What a line would be now: "answer, in GB". */
 static const char *awaited(const struct talk *t, char *out, size_t size) {
     static const char *const forms[LESSON_FORMS] = {
-        [LESSON_NEXT] = "next",         [LESSON_NUMBER] = "answer",
-        [LESSON_LINE] = "answer",       [LESSON_CHOICE] = "choice",
-        [LESSON_ORDER] = "order",       [LESSON_SORT] = "sorting",
-        [LESSON_TICKS] = "numbers",     [LESSON_SLIDERS] = "move, or Enter",
-        [LESSON_RUN] = "run, or Enter", [LESSON_WRITE] = "edit, check, or Enter",
+        [LESSON_NEXT] = "next",
+        [LESSON_CHOICE] = "choice",
+        [LESSON_ORDER] = "order",
+        [LESSON_SORT] = "sorting",
+        [LESSON_TICKS] = "points you covered",
+        [LESSON_SLIDERS] = "move, or Enter",
+        [LESSON_RUN] = "run, or Enter",
+        [LESSON_WRITE] = "edit, check, or Enter",
         [LESSON_TEXT] = "your words",
     };
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
@@ -26,12 +36,10 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
     if (t->turns) return "Enter to go on";
     if (lesson_card_unturned(session_dialogue(t->session))) return "Enter turns the card";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
-    assert(form < LESSON_FORMS && forms[form]); /* every form has its word */
-    if (a && form == LESSON_LINE) return a->prompt;
+    if (a && (form == LESSON_LINE || form == LESSON_NUMBER)) return label_of(a);
+    assert(form < LESSON_FORMS && forms[form]); /* every other form has its word */
     if (a && a->play && a->play->question)
         snprintf(out, size, "a number, or Enter");
-    else if (a && a->unit && *a->unit && form == LESSON_NUMBER)
-        snprintf(out, size, "%s, in %s", forms[form], a->unit);
     else if (a && form >= LESSON_CHOICE && form <= LESSON_SORT && a->options)
         snprintf(out, size, "%s, 1 %s %zu", forms[form], a->options == 2 ? "or" : "to", a->options);
     else

@@ -26,7 +26,7 @@ struct talk {
     bool ascii;
     int colours;
     enum page_theme theme;
-    /* figures are sentences: nothing is drawn */
+    /* figures are sentences alone: nothing is drawn */
     bool words;
     /* The input is not a terminal: the lines that are read are printed too, so that a transcript
      * reads well. */
@@ -100,8 +100,8 @@ void linear_set_words(struct talk *t, bool words);
 /* Prints what the learner can do, the mistakes made most and the time spent. */
 void linear_print_progress(struct talk *t);
 void linear_print_certificate(struct talk *t);
-/* Prints a figure under its title (may be NULL), in sentences if nothing is drawn, or says why it
- * cannot. */
+/* Prints a figure under its title (may be NULL) and below it its sentences, or these alone if
+ * nothing is drawn; or says why it cannot. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);

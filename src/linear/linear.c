@@ -41,9 +41,9 @@ static const struct word {
     {":slowly", "this page in short sentences; again: its own words", LESSON_DO_SLOWLY, NULL, NULL},
     {":repeat", "this step again, or what was said last", LESSON_DO_NEXT, do_repeat, NULL},
     {":where", "which step this is, and its page again", LESSON_DO_NEXT, do_where, NULL},
-    {":drawings off", "say figures in sentences, for screen readers; the setting is saved",
-     LESSON_DO_NEXT, do_words, NULL},
-    {":drawings on", "draw figures", LESSON_DO_NEXT, do_drawings, NULL},
+    {":drawings off", "leave out drawings and keep their sentences; this is saved", LESSON_DO_NEXT,
+     do_words, NULL},
+    {":drawings on", "draw figures, with sentences below", LESSON_DO_NEXT, do_drawings, NULL},
     {":undo", "take your last answer back", LESSON_DO_NEXT, do_undo, in_review},
     {":suspend", "never ask this again", LESSON_DO_NEXT, do_suspend, in_review},
     {":hand", "raise your hand for the teacher, or lower it", LESSON_DO_NEXT, do_hand, in_class},
@@ -451,7 +451,7 @@ static void greet(struct talk *t) {
               "Press Enter to continue, or type your answer. :help lists more commands.");
     if (!t->words)
         page_text(p, (struct page_flow){.role = PAGE_DIM},
-                  "For screen readers, :drawings off says figures in sentences.");
+                  "For screen readers, :drawings off leaves out drawings and keeps the sentences.");
     linear_print_page(t, p);
 }
 

@@ -15,7 +15,7 @@ static void say_panel(struct talk *t, enum experiment_panel panel, const struct 
 static void say_run(struct talk *t, const struct session_lab *l, size_t variant) {
     const struct experiment_state *s = experiment_state(session_lab_run(l, variant));
     struct page *page = linear_print_begin(t);
-    if (!experiment_panel_tells(s, EXPERIMENT_MEMORY))
+    if (t->words && !experiment_panel_tells(s, EXPERIMENT_MEMORY))
         page_lab(page, (struct page_flow){0}, EXPERIMENT_COLLECTIVES,
                  &(struct page_lab){.run = {s}});
     page_lab_run_words(page, (struct page_flow){0}, s, experiment_variants(session_lab_what(l)) > 1,
@@ -74,38 +74,61 @@ static void draw_run(struct talk *t, const struct session_lab *l, size_t variant
     say_panel(t, EXPERIMENT_TRAFFIC, &traffic);
 }
 
+static bool all_well(const struct session_lab *l) {
+    size_t i = 0, runs = experiment_variants(session_lab_what(l));
+    while (i < runs && session_lab_well(l, i)) i++;
+    return i == runs;
+}
+
+/* The sentences of runs that are drawn come at the end, unless one of them did not end well. */
 static void say_end(struct talk *t, const struct session_lab *l, size_t variant) {
     const struct experiment *run = session_lab_run(l, variant);
     if (!experiment_state(run)->started) return;
-    if (t->words)
-        say_run(t, l, variant);
-    else
-        draw_run(t, l, variant);
+    if (!t->words) draw_run(t, l, variant);
+    if (t->words || !all_well(l)) say_run(t, l, variant);
     const struct experiment_scale *scale = session_lab_scale(l, variant);
     if (!scale) return;
     say_scale(t, scale, experiment_state(run));
     say_kept(t, l, variant);
 }
 
+/* A blank line below the last run, whose sentences have none. */
+static void end_runs(struct talk *t) {
+    struct page *page = linear_print_begin(t);
+    page_blank(page, 1);
+    linear_print_page(t, page);
+}
+
 /* Only what no run and nothing that the lesson says has told. */
 static void say_surprise(struct talk *t, const struct experiment_compared *compared,
                          const char *here) {
     char *text = page_lab_surprise(compared, here);
-    struct page *page = linear_print_begin(t);
-    page_blank(page, 1);
-    linear_print_page(t, page);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
 }
 
-/* All runs next to each other: the picture, then the same in sentences. */
+/* The picture, and below it what it does not say itself; of one run only sentences, since its
+ * panels have been drawn. What was asked is answered above. */
+static void put_whole(struct page *page, struct page_lab_end *e) {
+    struct page_flow f = {0};
+    if (e->runs > 1) page_lab_end(page, f, e);
+    e->guess = e->estimate = NULL;
+    if (e->runs == 1) {
+        page_lab_end_words(page, f, e);
+        return;
+    }
+    struct page *words = page_sentences(page);
+    page_lab_end_words(words, (struct page_flow){.width = page_width(words)}, e);
+    page_tell(page, f, words);
+    page_free(words);
+}
+
+/* All runs next to each other. */
 static void say_whole(struct talk *t, const struct session_lab *l) {
     const struct experiment_lab *what = session_lab_what(l);
     struct page_lab_end e = {.runs = experiment_variants(what), .here = session_lab_here(l)};
-    for (size_t i = 0; i < e.runs; i++) {
-        if (!session_lab_well(l, i)) return;
-        e.run[i] = experiment_state(session_lab_run(l, i));
-    }
+    if (!all_well(l)) return;
+    for (size_t i = 0; i < e.runs; i++) e.run[i] = experiment_state(session_lab_run(l, i));
     bool timed = e.run[0]->timings > 0; /* its panel has been printed */
     if (!timed && !experiment_panel_tells(e.run[0], EXPERIMENT_MEMORY)) return;
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what);
@@ -118,10 +141,7 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
     e.estimate = session_lab_estimate(l);
     struct page *page = linear_print_begin(t);
     if (!timed) page_put(page, 0, 0, PAGE_TITLE, 0, e.runs > 1 ? "all runs" : "all ranks");
-    if (e.runs > 1) page_lab_end(page, (struct page_flow){0}, &e);
-    if (e.runs > 1) page_blank(page, 1);
-    e.guess = e.estimate = NULL; /* they are answered above */
-    page_lab_end_words(page, (struct page_flow){0}, &e);
+    put_whole(page, &e);
     page_blank(page, 1);
     linear_print_page(t, page);
 }
@@ -132,6 +152,7 @@ void linear_tell_lab(struct talk *t) {
     t->lab = NULL;
     t->prints_events = false; /* ":repeat" asks again, and does not read all of it */
     for (size_t i = 0; i <= session_lab_at(l); i++) say_end(t, l, i);
+    end_runs(t);
     say_whole(t, l);
     t->prints_events = repeats;
 }

@@ -62,7 +62,7 @@ void linear_print_figure(struct talk *t, const char *title, const json_t *figure
     struct page *p = linear_print_begin(t);
     struct base_message m = {0};
     if (title) page_put(p, 0, 0, PAGE_TITLE, 0, title);
-    if (!(t->words ? page_figure_words : page_figure)(p, (struct page_flow){0}, figure, &m))
+    if (!(t->words ? page_figure_words : page_figure_told)(p, (struct page_flow){0}, figure, &m))
         page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
     page_blank(p, 1);
     linear_print_page(t, p);
@@ -76,8 +76,8 @@ void linear_set_words(struct talk *t, bool words) {
     linear_print_markdown(t, PAGE_DIM,
                           words ? "Figures are in words from now on. Type `:drawings on` to draw "
                                   "them."
-                                : "Figures are drawn from now on. Type `:drawings off` to have "
-                                  "them in words.");
+                                : "Figures are drawn from now on, with sentences below. Type "
+                                  "`:drawings off` for the sentences alone.");
 }
 
 void linear_print_progress(struct talk *t) {

@@ -41,7 +41,7 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(STAGING, "staging", BYTES, B(STAGING), BYTES, NULL, "") \
     X(BUFFERS, "buffers", BYTES, B(GATHER) | B(REDUCE) | B(WORKSPACE) | B(STAGING), BYTES, NULL, \
       "") \
-    X(LEDGER, "ledger in all", BYTES, 0, BYTES, NULL, "") \
+    X(LEDGER, "ledger in total", BYTES, 0, BYTES, NULL, "") \
     X(PEAK, "peak", BYTES, 0, PEAK, "total", "") \
     X(INIT, "memory after init", BYTES, 0, BYTES, NULL, "") \
     X(PEAK_FORWARD, "peak in forward", BYTES, 0, BYTES, NULL, "") \

@@ -127,7 +127,8 @@ static char *text_of(const struct cases *c, size_t one, size_t kind, unsigned *r
                                    : base_dup("");
     if (!one && category < ACCOUNT_CATEGORIES) *role = PAGE_PLAIN;
     if (!one)
-        return base_dup(category < ACCOUNT_CATEGORIES ? account_category_name(category) : "in all");
+        return base_dup(category < ACCOUNT_CATEGORIES ? account_category_name(category)
+                                                      : "in total");
     return page_scale_number(c->scale, bytes_of(c, one - 1, kind - 1));
 }
 

@@ -3,32 +3,40 @@
 
 #include <string.h>
 
+/* What the rows of a figure are. */
+enum rows {
+    SIGNS,
+    /* or cells that are as thick */
+    BARS,
+    /* it is read as it stands, and not told below its drawing */
+    TEXT,
+};
+
 static const struct {
     const char *name;
     page_figure_kind *draw, *words;
-    /* its rows are bars, or cells that are as thick */
-    bool bars;
+    enum rows rows;
     /* NULL: it says nothing in prose */
     char *(*script)(const json_t *spec);
 } kinds[] = {
-    {"stack", page_figure_stack, page_words_stack, true, NULL},
-    {"ledger", page_figure_ledger, page_words_ledger, true, NULL},
-    {"piles", page_figure_piles, page_words_piles, true, NULL},
-    {"amounts", page_figure_amounts, page_words_amounts, true, NULL},
-    {"table", page_figure_table, page_words_table, false, NULL},
-    {"units", page_figure_units, page_words_units, true, NULL},
-    {"play", page_figure_play, page_words_play, false, page_script_play},
-    {"listing", page_figure_listing, page_words_listing, false, page_script_listing},
-    {"owners", page_figure_owners, page_words_owners, true, NULL},
-    {"flat", page_figure_flat, page_words_flat, true, NULL},
-    {"timeline", page_figure_timeline, page_words_timeline, false, NULL},
-    {"tower", page_figure_tower, page_words_tower, false, NULL},
-    {"traffic", page_figure_traffic, page_words_traffic, true, NULL},
-    {"curve", page_figure_curve, page_words_curve, false, NULL},
-    {"roofline", page_figure_roofline, page_words_roofline, true, NULL},
-    {"mesh", page_figure_mesh, page_words_mesh, false, NULL},
-    {"tiers", page_figure_tiers, page_words_tiers, true, NULL},
-    {"tree", page_figure_tree, page_words_tree, false, NULL},
+    {"stack", page_figure_stack, page_words_stack, BARS, NULL},
+    {"ledger", page_figure_ledger, page_words_ledger, BARS, NULL},
+    {"piles", page_figure_piles, page_words_piles, BARS, NULL},
+    {"amounts", page_figure_amounts, page_words_amounts, BARS, NULL},
+    {"table", page_figure_table, page_words_table, TEXT, NULL},
+    {"units", page_figure_units, page_words_units, BARS, NULL},
+    {"play", page_figure_play, page_words_play, SIGNS, page_script_play},
+    {"listing", page_figure_listing, page_words_listing, TEXT, page_script_listing},
+    {"owners", page_figure_owners, page_words_owners, BARS, NULL},
+    {"flat", page_figure_flat, page_words_flat, BARS, NULL},
+    {"timeline", page_figure_timeline, page_words_timeline, SIGNS, NULL},
+    {"tower", page_figure_tower, page_words_tower, SIGNS, NULL},
+    {"traffic", page_figure_traffic, page_words_traffic, BARS, NULL},
+    {"curve", page_figure_curve, page_words_curve, SIGNS, NULL},
+    {"roofline", page_figure_roofline, page_words_roofline, BARS, NULL},
+    {"mesh", page_figure_mesh, page_words_mesh, SIGNS, NULL},
+    {"tiers", page_figure_tiers, page_words_tiers, BARS, NULL},
+    {"tree", page_figure_tree, page_words_tree, SIGNS, NULL},
 };
 
 /* The kinds, for messages: "stack, ledger, … or tree". */
@@ -69,6 +77,18 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
     return i < BASE_COUNT(kinds) && kinds[i].words(p, page_flow_fit(p, f), spec, m);
 }
 
+bool page_figure_told(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    size_t i = find_kind(spec, m);
+    if (i == BASE_COUNT(kinds) || !kinds[i].draw(p, page_flow_fit(p, f), spec, m)) return false;
+    if (kinds[i].rows == TEXT) return true;
+    struct page *words = page_sentences(p);
+    bool said = kinds[i].words(words, (struct page_flow){.width = words->width}, spec, m);
+    if (said) page_tell(p, f, words);
+    page_free(words);
+    return said;
+}
+
 char *page_figure_script(const json_t *spec) {
     size_t i = find_kind(spec, NULL);
     return i < BASE_COUNT(kinds) && kinds[i].script ? kinds[i].script(spec) : NULL;
@@ -76,7 +96,7 @@ char *page_figure_script(const json_t *spec) {
 
 bool page_figure_has_bars(const json_t *spec) {
     size_t i = find_kind(spec, NULL);
-    return i < BASE_COUNT(kinds) && kinds[i].bars;
+    return i < BASE_COUNT(kinds) && kinds[i].rows == BARS;
 }
 
 bool page_figure_flies(const json_t *spec) {

@@ -46,7 +46,7 @@ static char *print_cell(const struct traffic *t, enum line line, size_t sum, boo
                  : line == PREDICTED  ? r->predicted.known
                                       : r->predicted.known || measured;
     if (line == NAMES)
-        return base_dup(sum == TOTAL ? "in all"
+        return base_dup(sum == TOTAL ? "in total"
                                      : page_wire_name((enum account_collective_kind)sum));
     if (!known) return base_dup("");
     if (line == TIMES) return base_format("%.3g", (double)(measured ? sent : said) / t->share);

@@ -324,7 +324,7 @@ static void draw_rows(struct page *p, struct ledger *l, struct page_flow f) {
     for (size_t i = 0; i < l->rows; i++) draw_row(p, l, &l->row[i], f, e);
     if (!p->tight) page_rule(p, p->height, f.indent, e.amounts - f.indent);
     int top = p->height, row = l->still ? middle_of(p, e) : top;
-    page_put(p, row, f.indent + 2, PAGE_STRONG, 0, "in all");
+    page_put(p, row, f.indent + 2, PAGE_STRONG, 0, "in total");
     if (e.rates) page_right(p, row, e.rates, PAGE_STRONG, l->rate);
     if (e.spreads && l->spread) page_put(p, row, e.rates + 1, PAGE_DIM, 0, l->spread);
     page_right(p, row, e.amounts, l->changed[ACCOUNT_CATEGORIES] ? PAGE_ACCENT : PAGE_STRONG,
@@ -427,7 +427,7 @@ static void say_rows(struct page *p, const struct ledger *l, struct page_flow f)
         free(change);
     }
     char *product = say_product(l, l->rate, 1), *change = say_change(l, ACCOUNT_CATEGORIES);
-    page_say(p, f, "In all: %s%s%s.", product, l->total, change);
+    page_say(p, f, "In total: %s%s%s.", product, l->total, change);
     free(change);
     free(product);
 }

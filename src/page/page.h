@@ -194,6 +194,15 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* The figure and below it its sentences, for lines that may be seen or heard: page_tell(). A table
+ * or a listing is text already, and is only drawn. */
+bool page_figure_told(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m);
+/* An empty page for the sentences about what is drawn on `p`: as wide as the longest of them, so
+ * that each has a row. page_tell() adds them below what is on `p`, but for those with which a row
+ * of it begins, wherever lines end there. */
+struct page *page_sentences(const struct page *p);
+void page_tell(struct page *p, struct page_flow f, const struct page *sentences);
 /* By how many cells the longest line of a listing's code is too long for a figure `width` cells
  * wide, so that it would wrap. 0: every line has room, or the figure is another one. */
 int page_listing_over(const json_t *spec, int width);

@@ -136,7 +136,7 @@ static void draw_totals(struct page *p, const struct piles *s, struct page_flow 
     int row = page_height(p);
     for (size_t i = s->first; i < s->count; i++)
         page_rule(p, row, s->column[i].left, s->column[i].right - s->column[i].left);
-    page_put(p, row + 1, f.indent + 2, PAGE_STRONG, 0, "in all");
+    page_put(p, row + 1, f.indent + 2, PAGE_STRONG, 0, "in total");
     for (size_t i = s->first; i < s->count; i++)
         put_numbers(p, s, &s->column[i], (double)s->column[i].ledger.total, PAGE_STRONG);
 }

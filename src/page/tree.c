@@ -415,11 +415,20 @@ bool page_figure_tree(struct page *p, struct page_flow f, const json_t *spec,
 static void say_step(struct page *p, const struct tree *t, const struct step *s,
                      struct page_flow f) {
     bool decided = is_decided(t, s);
-    char *because = decided ? because_of(t, s) : base_dup(s->fork ? "to be decided" : "not asked");
+    char *because = decided ? because_of(t, s) : base_dup("to be decided");
     page_say(p, f, "%s %s.%s%s%s", label_of(s), because,
              decided && is_taken(s) ? " The way leaves here: " : "",
              decided && is_taken(s) ? s->row->yes : "", decided && is_taken(s) ? "." : "");
     free(because);
+}
+
+/* "Not asked: with stage 3? with full checkpointing?" */
+static void say_not_asked(struct page *p, const struct tree *t, struct page_flow f) {
+    struct base_text text = {0};
+    for (size_t i = 0; i < t->steps; i++)
+        if (!t->step[i].fork) base_text_printf(&text, " %s", label_of(&t->step[i]));
+    if (text.s) page_say(p, f, "Not asked:%s", text.s);
+    base_text_free(&text);
 }
 
 bool page_words_tree(struct page *p, struct page_flow f, const json_t *spec,
@@ -432,7 +441,9 @@ bool page_words_tree(struct page *p, struct page_flow f, const json_t *spec,
         if (t->brief) cut_short(t);
         draw_head(p, t, f);
     }
-    for (size_t i = 0; ok && i < t->steps; i++) say_step(p, t, &t->step[i], f);
+    for (size_t i = 0; ok && i < t->steps; i++)
+        if (t->step[i].fork) say_step(p, t, &t->step[i], f);
+    if (ok) say_not_asked(p, t, f);
     free(t);
     return ok;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 3 };
+enum { DIGITS = 3, LONGEST = 1000 };
 
 /* Whether a unit begins here, behind a blank: " GB", " ms". */
 static bool is_unit(const char *at) {
@@ -42,6 +42,51 @@ void page_say(struct page *p, struct page_flow f, const char *format, ...) {
     if (p->spoken) trim_zeros(text);
     page_text(p, f, text);
     free(text);
+}
+
+/* ── below a drawing ───────────────────────────────────────────────────────────────────────────*/
+struct page *page_sentences(const struct page *p) {
+    struct page *sentences = page_new(LONGEST, p->ascii);
+    sentences->spoken = p->spoken;
+    return sentences;
+}
+
+/* All that is in these rows but the blanks, and the full stop at their end; the caller's. */
+static char *letters_of(const struct page *p, int from, int to) {
+    struct base_text out = {0};
+    for (int row = from; row < to; row++)
+        for (int column = 0; column < p->width; column++) {
+            const char *text = page_cell(p, row, column)->text;
+            if (*text != ' ') base_text_puts(&out, text);
+        }
+    if (out.length && out.s[out.length - 1] == '.') out.s[--out.length] = '\0';
+    return base_text_take(&out);
+}
+
+/* Whether one of the rows begins with these letters, and those below go on with them. */
+static bool has_sentence(const struct page *p, int rows, const char *letters) {
+    bool has = false;
+    for (int row = 0; row < rows && !has; row++) {
+        char *drawn = letters_of(p, row, rows);
+        has = strncmp(drawn, letters, strlen(letters)) == 0;
+        free(drawn);
+    }
+    return has;
+}
+
+void page_tell(struct page *p, struct page_flow f, const struct page *sentences) {
+    int drawn = p->height;
+    char *all = page_to_text(sentences), *rest = all, *line;
+    f.role = PAGE_DIM;
+    for (int row = 0; (line = strsep(&rest, "\n")); row++) {
+        char *letters = letters_of(sentences, row, row + 1);
+        if (*letters && !has_sentence(p, drawn, letters)) {
+            page_blank(p, p->height == drawn);
+            page_text_said(p, f, line);
+        }
+        free(letters);
+    }
+    free(all);
 }
 
 /* ── counts ────────────────────────────────────────────────────────────────────────────────────*/

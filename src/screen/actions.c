@@ -32,15 +32,8 @@ static unsigned repaint(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* A vote comes before the questions at the end, which take longer. */
-static unsigned answer_teacher(struct view *v, const struct key *k) {
-    const struct classroom_vote *vote = session_class_vote(v->app->learner);
-    bool votes = vote && vote->round != CLASSROOM_SHOWN && !session_class_voted(v->app->learner);
-    (void)k;
-    if (votes) return screen_app_open(v->app, &(struct view_request){.kind = VIEW_VOTE});
-    return screen_app_open(v->app,
-                           &(struct view_request){.kind = VIEW_LESSON, .name = LEARNER_EXIT});
-}
+VIEW_OPENER(vote, .kind = VIEW_VOTE)
+VIEW_OPENER(open_exit_questions, .kind = VIEW_LESSON, .name = LEARNER_EXIT)
 
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
@@ -79,8 +72,12 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 /* ── which keys ────────────────────────────────────────────────────────────────────────────────*/
 /* Keys that mean the same everywhere. */
 static const struct action EVERYWHERE[] = {
-    {"answer", "v M-v", VIEW_ASKED, answer_teacher, "Answer what your teacher asks"},
-    {"answer", "M-v", VIEW_ASKED_TYPING, answer_teacher, "Answer what your teacher asks"},
+    {"vote", "v M-v", VIEW_VOTES, vote, "Answer what your teacher asks"},
+    {"vote", "M-v", VIEW_VOTES_TYPING, vote, "Answer what your teacher asks"},
+    {"exit questions", "X M-x", VIEW_EXITS, open_exit_questions,
+     "Answer what your teacher asks at the end"},
+    {"exit questions", "M-x", VIEW_EXITS_TYPING, open_exit_questions,
+     "Answer what your teacher asks at the end"},
     {"glossary", "g F12", VIEW_READING, open_glossary,
      "Explain a word on this screen, or list all terms"},
     {NULL, "F12", VIEW_TYPING, open_glossary, "Explain a word on this screen, or list all terms"},
@@ -110,7 +107,8 @@ struct view_states screen_view_states(const struct view *v) {
     struct view_states s = {.is[VIEW_ALWAYS] = true};
     v->does->state(v, &s);
     if (screen_app_is_asked(v->app))
-        s.is[s.is[VIEW_TYPING] ? VIEW_ASKED_TYPING : VIEW_ASKED] = true;
+        s.is[(session_class_votes(v->app->learner) ? VIEW_VOTES : VIEW_EXITS) + s.is[VIEW_TYPING]] =
+            true;
     return s;
 }
 
@@ -272,7 +270,7 @@ struct item {
     /* of a pair that goes both ways, the second, or PRESS_NONE */
     uint32_t press, other;
     char caption[16];
-    /* a click on the word: of a letter and its capital, which takes back, the letter */
+    /* a click on the word */
     uint32_t word;
     /* a click on the first cells is `press`, on those from `from` to `to` it is `other` */
     int width, middle, from, to;
@@ -320,7 +318,7 @@ static void name(struct item *i, bool ascii) {
     if (n + 1 < size) out[n++] = ' ';
     screen_key_caption(i->other, ascii, out + n, size - n);
     i->to = base_width(i->caption);
-    if (i->other != (i->press ^ 0x20)) i->word = i->other;
+    i->word = i->other;
 }
 
 /* What works alike on every screen, and in every field, needs no hint that it is there. Moving in a

@@ -1,5 +1,5 @@
-/* input_play: the keys of a play. What they mean is its row's (account/play/play.h): every option
- * has keys of its own. Without motion Space goes a step on, as right does. */
+/* input_play: the keys of a play. Its options have one pair of brackets each, in their order, in
+ * every play. Without motion Space goes a step on, as right does. */
 #include "screen/input.h"
 
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static enum input_result key_option(struct input *in, size_t option, bool back) 
 static enum input_result key_options(struct input *in, const struct key *k) {
     const struct account_play *row = in->ask->play->row;
     for (size_t i = 0; i < row->options; i++) {
-        const char *keys = row->option[i].keys;
-        uint32_t next = screen_key_named(&keys), before = screen_key_named(&keys);
+        const char *keys = screen_player_keys(i);
+        uint32_t before = screen_key_named(&keys), next = screen_key_named(&keys);
         if (k->code == next || k->code == before) return key_option(in, i, k->code == before);
     }
     return INPUT_IGNORED;

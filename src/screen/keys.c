@@ -32,6 +32,7 @@ static const struct key_name NAMES[] = {
     {PRESS_ALT_H, "M-h", "Alt-h", "Alt-h"},
     {PRESS_ALT_G, "M-g", "Alt-g", "Alt-g"},
     {PRESS_ALT_V, "M-v", "Alt-v", "Alt-v"},
+    {PRESS_ALT_X, "M-x", "Alt-x", "Alt-x"},
     {' ', "Space", "space", "Space"},
     {'<', "lt", "<", "<"},
     {PRESS_WHEEL_UP, "WhUp", "wheel", "wheel"},

@@ -32,6 +32,7 @@ enum press {
     PRESS_ALT_H,
     PRESS_ALT_G,
     PRESS_ALT_V,
+    PRESS_ALT_X,
     PRESS_WHEEL_UP,
     PRESS_WHEEL_DOWN,
     /* at `row`, `column`; `target` once the run loop has looked up what lies there */

@@ -208,7 +208,8 @@ static void name_options(struct lesson *l, const struct lesson_ask *ask) {
     if (play && play->question) name_digits(l, play);
     for (size_t i = 0; play && i < play->row->options; i++) {
         const struct account_play_option *o = &play->row->option[i];
-        l->tunes[l->tuned++] = (struct action){.label = o->name, .keys = o->keys, .help = o->help};
+        l->tunes[l->tuned++] =
+            (struct action){.label = o->name, .keys = screen_player_keys(i), .help = o->help};
     }
     name_lines(l, ask);
 }

@@ -39,7 +39,7 @@ static const struct look_setting SETTINGS[] = {
                   "Drawings",
                   {"on", "off"},
                   {"on", "off"},
-                  {"line by line, figures are drawn", "line by line, figures are sentences"}},
+                  {"line by line, drawings and sentences", "line by line, sentences alone"}},
     [STREAK] = {"streak",
                 "Days kept",
                 {"on", "off"},

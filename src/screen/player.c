@@ -157,12 +157,18 @@ static void draw_question(const struct lesson_play *play, struct frame *f, int r
     page_free(note);
 }
 
+const char *screen_player_keys(size_t option) {
+    static const char *const keys[ACCOUNT_PLAY_OPTIONS] = {"< >", "( )", "{ }"};
+    return keys[option];
+}
+
 /* A click on what an option is now, "ranks 4", is the key for its next value. */
 static void zone_options(const struct lesson_ask *ask, struct frame *f, int row, int column,
                          int width) {
     column += base_width(frames(ask)->value);
     for (size_t i = 1; i < ask->sliders; i++) {
-        const char *keys = ask->play->row->option[i - 1].keys;
+        const char *keys = screen_player_keys(i - 1);
+        screen_key_named(&keys);
         int cells = base_width(ask->slider[i].label) + 1 + base_width(ask->slider[i].value);
         column += 3;
         if (column + cells <= width)

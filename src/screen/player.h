@@ -29,6 +29,8 @@ int screen_player_wait(const struct player *p, const struct lesson_ask *ask);
  * many frames to move for that: 0 or back to the start. */
 int screen_player_toggle(struct player *p, const struct lesson_ask *ask);
 void screen_player_faster(struct player *p, int by, const struct lesson_ask *ask);
+/* Names of the keys of a play's option, in every play alike: for the value before, and the next. */
+const char *screen_player_keys(size_t option);
 /* Rows of the body that what is asked takes, besides the line below it: it is long, and the window
  * narrow. */
 int screen_player_takes(const struct lesson_ask *ask, const struct frame *f, int width);

@@ -97,7 +97,7 @@ static void fill_exit(const struct present *s, struct present_drawing *d,
                       struct session_bars *bars) {
     session_asking_exit_bars(s->asking, bars);
     d->text = session_asking_exits(s->asking)
-                  ? "Alone, without help: press v in your tutor, or Alt-v "
+                  ? "Alone, without help: press X in your tutor, or Alt-x "
                     "while you type."
                   : "How many were right at their first answer:";
     d->bars = bars;
@@ -303,7 +303,7 @@ static const struct action ACTIONS[] = {
     {"show", "Space", HIDES, show, "Show the answer, or hide it"},
     {"vote", "v", VOTES, vote, "Ask the class; again after talking; then show the answer"},
     {NULL, "v", GUESSES, say_again, "Vote on a number: says how the class guesses again"},
-    {"exit", "x", CLASS, ask_exit, "Ask the exit questions, and end them"},
+    {"exit questions", "X", CLASS, ask_exit, "Ask the exit questions, and end them"},
     {NULL, "Home", VIEW_ALWAYS, first, "Go to the first slide"},
     {NULL, "End", VIEW_ALWAYS, last, "Go to the last slide"},
     {"leave", "Esc q", VIEW_ALWAYS, screen_action_leave, "Leave; a vote that is open ends"},

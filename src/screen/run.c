@@ -89,8 +89,10 @@ static void draw_line(struct app *app) {
     bool asked = !app->notice && screen_app_is_asked(app);
     if (app->notice) screen_frame_note(app->frame, app->notice);
     if (!asked) return;
-    bool types = screen_view_states(top_of(app)).is[VIEW_TYPING];
-    const char *key = types ? "  Alt-v answers" : "  v answers";
+    static const char *const keys[2][2] = {{"  X answers", "  Alt-x answers"},
+                                           {"  v answers", "  Alt-v answers"}};
+    const char *key =
+        keys[session_class_votes(app->learner)][screen_view_states(top_of(app)).is[VIEW_TYPING]];
     char *asks = session_class_asks(app->learner),
          *cut = page_cut(asks, app->frame->width - 2 - base_width(key), app->look.ascii),
          *line = base_format("%s%s", cut, key);

@@ -292,7 +292,7 @@ static const struct action ACTIONS[] = {
     {"solution", "F3 C-o", RETRIES, skip, "Show the solution"},
     {"pause", "Esc", TIMED, hold, "Stop the clock and hide the question"},
     {"continue", "Enter", PAUSES, go_on, "Continue where you stopped"},
-    {"end", "Esc q", PAUSES, stop, "End the round; what you answered counts"},
+    {"leave", "Esc q", PAUSES, stop, "Leave the round; what you answered counts"},
     {"missed ones", "Enter", HAS_MISSED, again, "Answer what you missed, without a clock"},
     {"again", "a", IS_OVER, begin, "Begin another round with other numbers"},
     {"change", "Left", IS_OVER, choose, "Choose another subject or clock"},

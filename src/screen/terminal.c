@@ -68,6 +68,7 @@ enum {
     KEY_ALT_H,
     KEY_ALT_G,
     KEY_ALT_V,
+    KEY_ALT_X,
 };
 
 struct screen_terminal {
@@ -252,6 +253,7 @@ static const struct {
     {KEY_ALT_H, PRESS_ALT_H},
     {KEY_ALT_G, PRESS_ALT_G},
     {KEY_ALT_V, PRESS_ALT_V},
+    {KEY_ALT_X, PRESS_ALT_X},
 };
 
 /* The next event of the mouse. Of a press and a move that came together curses hands over the move
@@ -497,6 +499,7 @@ static void set_modes(void) {
     define_key("\033h", KEY_ALT_H); /* as nearly all terminals send Alt and a letter */
     define_key("\033g", KEY_ALT_G);
     define_key("\033v", KEY_ALT_V);
+    define_key("\033x", KEY_ALT_X);
     intrflush(stdscr, FALSE);
     mouseinterval(0);
     if (has_colors()) {

@@ -40,9 +40,11 @@ enum view_state {
     VIEW_ALWAYS,
     VIEW_READING,
     VIEW_TYPING,
-    /* the teacher of the class asks something: while reading, while typing */
-    VIEW_ASKED,
-    VIEW_ASKED_TYPING,
+    /* the teacher asks for a vote, or else exit questions; while reading, while typing */
+    VIEW_VOTES,
+    VIEW_VOTES_TYPING,
+    VIEW_EXITS,
+    VIEW_EXITS_TYPING,
     /* a cursor goes over a list; a page can be scrolled */
     VIEW_LISTS,
     VIEW_SCROLLS,

@@ -239,7 +239,7 @@ static unsigned ask_exit(struct view *v, const struct key *k) {
     (void)k;
     tell(w, done,
          asked ? base_dup("The exit questions have ended.")
-               : base_format("Learners are asked %zu exit question%s, which most of them missed. x "
+               : base_format("Learners are asked %zu exit question%s, which most of them missed. X "
                              "ends them; `present` shows how many are right.",
                              n, n == 1 ? "" : "s"),
          &m);
@@ -387,14 +387,14 @@ static const struct action ACTIONS[] = {
     {"take back", "Enter",   CLOSES,       open_step,           "No longer open this step for all"},
     {"extra time", "E",      HELPS,        write_minutes,       "Give this learner more minutes"},
     {"extra time", "E",      SEATS,        write_minutes,       "Give this learner more minutes"},
-    {"to all", "A F11",      VIEW_READING, write_all,           "Write a line to all learners"},
-    {"vote",  "p",           IDLE,         project,             "The lesson at the front: to vote"},
+    {"to all", "N",          VIEW_READING, write_all,           "Write a line to all learners"},
+    {"vote",  "v",           IDLE,         project,             "The lesson at the front: to vote"},
     {"panel", "Tab S-Tab",   IDLE,         next_part,           "The next part of this screen"},
-    {"names", "n",           VIEW_READING, hide_names,          "Hide names, or show them"},
-    {"steps", "G",           IDLE,         show_steps,          "The steps, to open one for all"},
-    {"labs",  "L",           IDLE,         show_labs,           "The labs that run and wait"},
+    {"names", "h",           VIEW_READING, hide_names,          "Hide names, or show them"},
+    {"open step", "G",       IDLE,         show_steps,          "The steps, to open one for all"},
+    {"labs",  "l",           IDLE,         show_labs,           "The labs that run and wait"},
     {"speed", "s",           IDLE,         show_speed,          "The speed table, by nickname"},
-    {"exit questions", "x",  IDLE,         ask_exit,            "Exit questions: ask, or end"},
+    {"exit questions", "X",  IDLE,         ask_exit,            "Exit questions: ask, or end"},
     {NULL,    "Up k Down j", OPENED,       NULL,                "The mistake before, or after"},
     {"back",  "Esc q",       LIST,         show_room,           "Go back to the room"},
     {"quit",  "Esc q",       ROOM,         screen_action_leave, "Leave; the class continues"},

@@ -84,6 +84,11 @@ int session_class_voted(const struct learner *who) {
     return this ? c->now.choice : 0;
 }
 
+bool session_class_votes(const struct learner *who) {
+    const struct classroom_vote *v = session_class_vote(who);
+    return v && v->round != CLASSROOM_SHOWN && !session_class_voted(who);
+}
+
 bool session_vote(struct learner *who, int choice, struct base_message *m) {
     struct learner_class *c = session_learner_classwork(who);
     const struct classroom_vote *v = session_class_vote(who);
@@ -103,7 +108,7 @@ bool session_vote(struct learner *who, int choice, struct base_message *m) {
 /* ── on one line ───────────────────────────────────────────────────────────────────────────────*/
 char *session_class_asks(struct learner *who) {
     const struct classroom_vote *v = session_class_vote(who);
-    bool vote = v && v->round != CLASSROOM_SHOWN && !session_class_voted(who);
+    bool vote = session_class_votes(who);
     if (!vote && session_class_exits(who))
         return base_dup("Your teacher has exit questions for you.");
     if (!vote) return NULL;

@@ -40,6 +40,9 @@ bool session_class_look(struct learner *who);
  * next look. And the option that was chosen in this round, from 1; 0: none was. */
 const struct classroom_vote *session_class_vote(const struct learner *who);
 int session_class_voted(const struct learner *who);
+/* Whether a vote waits for this learner. It comes before the questions at the end, which take
+ * longer. */
+bool session_class_votes(const struct learner *who);
 /* Chooses an option, from 1, of the vote that is asked; it may be changed while the round lasts.
  * False with the message filled if nothing is asked, or the class cannot be told. */
 bool session_vote(struct learner *who, int choice, struct base_message *m);

@@ -151,7 +151,7 @@ static void notice_step(struct pupil *p) {
 /* Pupils do not know the right option: they follow a common belief, and more do after talking. */
 static void vote(struct pupil *p) {
     const struct classroom_vote *v = session_class_vote(p->who);
-    if (!v || v->round == CLASSROOM_SHOWN || session_class_voted(p->who)) return;
+    if (!session_class_votes(p->who)) return;
     unsigned options = (unsigned)v->options, believe = v->round == CLASSROOM_ALONE ? 30 : 70;
     unsigned belief = (unsigned)(base_hash(0, v->id) % options), any = chance(p, options);
     session_vote(p->who, (int)(chance(p, 100) < believe ? belief : any) + 1, NULL);

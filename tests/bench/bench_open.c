@@ -52,7 +52,7 @@ static const struct opened screens[] = {
     {"search", {0}, "/"},
     {"search, first letter", {"/"}, "g"},
     {"search, sixth letter", {"/", "gathe"}, "r"},
-    {"notes", {0}, "b"},
+    {"notes", {0}, "B"},
     {"questions", {0}, "f"},
     {"labs", {0}, "l"},
     {"job", {0}, "J"},

@@ -64,10 +64,10 @@ static const struct {
     {"rank to rank", "sent between nodes"},
     {"to other nodes", "sent between nodes"},
     {"a NIC, by rings", "sent per network card"},
-    {"in all, each GPU", "ledger in all"},
-    {"in all, between steps", "memory after init"},
-    {"in all, at the peak", "peak"},
-    {"in all, host, per node", "host memory"},
+    {"in total, each GPU", "ledger in total"},
+    {"in total, between steps", "memory after init"},
+    {"in total, at the peak", "peak"},
+    {"in total, host, per node", "host memory"},
     {"forward, backward", "computation"},
     {"26 GB down, 26 GB up, PCIe at 24 GB/s of the printed 31.5 GB/s", "time of one transfer"},
     {"CPU Adam", "update"},
@@ -158,7 +158,7 @@ static const struct {
 static const struct page {
     /* NULL: each row of a table says its stage */
     const char *command, *head, *decision;
-    /* what "in all" is there */
+    /* what "in total" is there */
     const char *all;
     /* the heading of a lesson's step; one column of it */
     const char *from, *only;
@@ -197,7 +197,7 @@ static const struct page {
      "Who holds", NULL, 3},
     {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed",
      "stage 2, optimizer on the host", "over the host link", "what crosses", NULL, 3},
-    {"export lesson 3.1", "Llama 2 7B, 8 GPUs, recipe deepspeed", NULL, "ledger in all",
+    {"export lesson 3.1", "Llama 2 7B, 8 GPUs, recipe deepspeed", NULL, "ledger in total",
      "six ledgers", NULL, 6},
     {"export lesson 3.2",
      "Llama 2 13B, 1 × A100 80 GB, micro-batch 4, sequence 2048, full checkpointing, recipe paper",
@@ -277,7 +277,8 @@ static size_t cells_of(char *line, char *cell[CELLS]) {
 }
 
 static const char *name_of(const struct printed *p, const struct table *t, const char *label) {
-    if (strcmp(label, "in all") == 0) return *p->page->all ? p->page->all : NULL;
+    if (strcmp(label, "total") == 0 || strcmp(label, "in total") == 0)
+        return *p->page->all ? p->page->all : NULL;
     for (size_t i = 0; i < BASE_COUNT(collectives) && t && strcmp(t->head[0], "what") == 0; i++)
         if (strcmp(collectives[i].printed, label) == 0) return collectives[i].name;
     for (size_t i = 0; i < BASE_COUNT(labels); i++)
@@ -358,8 +359,8 @@ static void read_row(struct printed *p, const struct table *t, const char *line)
     bool rows_are_quantities = strcmp(t->head[1], "each GPU") == 0 || !*t->head[1];
     for (size_t i = 1; i < n && i < t->heads; i++) {
         char label[64];
-        bool sum = rows_are_quantities && strcmp(cell[0], "in all") == 0;
-        snprintf(label, sizeof label, "%s%s", sum ? "in all, " : "",
+        bool sum = rows_are_quantities && strcmp(cell[0], "in total") == 0;
+        snprintf(label, sizeof label, "%s%s", sum ? "in total, " : "",
                  rows_are_quantities && !sum ? cell[0] : t->head[i]);
         read_cell(p, t, decision, label, cell[i]);
     }
@@ -372,7 +373,7 @@ static void read_bar(struct printed *p, const char *line) {
     const char *drawn = strstr(line, "█");
     if (!drawn || cells_of(copy, cell) < 3 || !isdigit((unsigned char)*cell[2])) return;
     const char *decision = row_decision(p, cell[0], own);
-    if (decision) read_cell(p, NULL, decision, "in all", cell[2]);
+    if (decision) read_cell(p, NULL, decision, "in total", cell[2]);
 }
 
 /* "parameters   2 B × 13e9   = 26 GB": what a working gives. */

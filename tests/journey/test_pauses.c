@@ -31,7 +31,7 @@ static struct tty *after_a_wrong_answer(void) {
     const char *const program[] = {getenv("ZEROTUTOR"), "learn", "1.1", "--words", NULL};
     const char *const environment[] = {home.variable, NULL};
     struct tty *t = tty_open(80, 90, program, environment);
-    tty_wait(t, "answer, in gigabytes>");
+    tty_wait(t, "guess, in gigabytes>");
     tty_type(t, "<Enter><Enter>");
     tty_wait(t, "step 2 of");
     tty_type(t, "5<Enter>");

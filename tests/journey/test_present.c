@@ -85,7 +85,7 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     tty_type(t, "v");
     tty_wait(t, "✓  about 31.4 GB");
     golden_is("journey", "present-shown", tty_text(t));
-    tty_type(t, "x");
+    tty_type(t, "X");
     tty_wait(t, "the class has missed no problem yet");
     tty_type(l, "<F5>]]]]]]]"); /* to a worksheet, answered wrong */
     tty_wait(l, "Your turn: line by line");
@@ -99,16 +99,16 @@ static void a_class_votes_and_answers_the_exit_questions(void **state) {
     tty_type(t, "<Esc>");
     assert_int_equal(tty_end(t), 0);
     t = present(60, 18, "1.3", true, false);
-    tty_type(t, "x");
+    tty_type(t, "X");
     tty_wait(t, "Your turn: line by line");
     tty_wait(t, "0 of 1");
     l = learn("1.1");
     tty_wait_row(l, 22, "Your teacher has exit questions for you.");
-    tty_send(l, "\033v", 2); /* an answer can be typed here */
+    tty_send(l, "\033x", 2); /* an answer can be typed here */
     tty_wait_row(l, 0, "Exit questions");
     tty_type(l, "<Esc><Esc>q");
     assert_int_equal(tty_end(l), 0);
-    tty_type(t, "x");
+    tty_type(t, "X");
     tty_wait(t, "How many were right at their first answer");
     tty_type(t, "<End>");
     tty_wait_row(t, 0, "The opening guess, again");
@@ -129,7 +129,7 @@ static void a_line_of_the_teacher_reaches_line_mode(void **state) {
     tty_wait(l, "in GB>");
     struct tty *t = tty_open(80, 24, watching, at);
     tty_wait_row(t, 23, "to all");
-    tty_type(t, "ALook up now.<Enter>");
+    tty_type(t, "NLook up now.<Enter>");
     tty_wait(l, "Your teacher: Look up now.");
     tty_kill(l);
     tty_kill(t);

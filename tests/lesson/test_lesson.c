@@ -36,8 +36,8 @@ static const struct {
           "\"bytes\":14e9,\"ask\":\"q\",\"reveal\":\"r\",\"notes\":{\"turn\":\"n\"}"),
      NULL},
     {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"notes\":"
-          "{\"start\":\"Try `n` and `g`.\"}"),
-     "has no key 'g', which a note names"},
+          "{\"start\":\"Try `n`.\"}"),
+     "a note names the key 'n'"},
     {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"notes\":"
           "{\"start\":\"This is a sentence that no terminal of 80 columns has the room to show in "
           "one row.\"}"),

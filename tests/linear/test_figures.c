@@ -1,5 +1,6 @@
 /* Every figure of the course in words: each lesson is gone through from its first step to its end,
- * without an answer and with each slider moved, and each figure that it shows is drawn and said. */
+ * without an answer and with each slider moved, and each figure that it shows is drawn and said.
+ * Below its drawing are the same sentences, but those that it has itself. */
 #include "base/scratch.h"
 #include "linear/linear.h"
 #include "page/said.h"
@@ -8,6 +9,66 @@
 #include <cmocka.h>
 
 enum { MOST_ACTIONS = 2000 };
+
+static char *text_of(const json_t *figure, int width, bool spoken,
+                     bool (*put)(struct page *p, struct page_flow f, const json_t *spec,
+                                 struct base_message *m)) {
+    struct base_message m = {0};
+    struct page *p = page_new(width, false);
+    page_set_spoken(p, spoken);
+    if (!put(p, (struct page_flow){.width = width}, figure, &m)) fail_msg("%s", m.what);
+    char *text = page_to_text(p);
+    page_free(p);
+    return text;
+}
+
+/* Without blanks, wherever its lines end, and without the full stop at its end. */
+static char *letters_of(const char *text) {
+    char *letters = base_dup(text), *end = letters;
+    for (const char *s = text; *s; s++)
+        if (!strchr(" \n", *s)) *end++ = *s;
+    end -= end > letters && end[-1] == '.';
+    *end = '\0';
+    return letters;
+}
+
+/* Whether one of the lines begins with them, and those after it go on with them. */
+static bool has_sentence(const char *text, const char *letters) {
+    bool has = false;
+    for (const char *line = text; *line && !has;
+         line += strcspn(line, "\n"), line += *line == '\n') {
+        char *from = letters_of(line);
+        has = strncmp(from, letters, strlen(letters)) == 0;
+        free(from);
+    }
+    return has;
+}
+
+/* The drawing comes first, as it is without sentences. Below it is each sentence of --words that it
+ * has not, in the same order, and nothing else. */
+static void told_holds(const json_t *figure, int width, bool spoken) {
+    char *drawn = text_of(figure, width, spoken, page_figure),
+         *told = text_of(figure, width, spoken, page_figure_told),
+         *words = text_of(figure, 1000, spoken, page_figure_words), *rest = words, *line;
+    const char *kind = json_string_value(json_object_get(figure, "kind"));
+    assert_int_equal(strncmp(told, drawn, strlen(drawn)), 0);
+    char *below = letters_of(told + strlen(drawn)), *next = below;
+    bool text = !strcmp(kind, "table") || !strcmp(kind, "listing");
+    while (!text && (line = strsep(&rest, "\n"))) {
+        char *sentence = letters_of(line);
+        size_t n = strlen(sentence);
+        bool is_next = n > 0 && strncmp(next, sentence, n) == 0;
+        if (n > 0 && has_sentence(drawn, sentence) == is_next)
+            fail_msg("%s is %s:\n%s", line, is_next ? "told twice" : "not told", told);
+        if (is_next) next += n + (next[n] == '.');
+        free(sentence);
+    }
+    if (*next) fail_msg("%s is told of\n%s\nand not in words", next, drawn);
+    free(below);
+    free(words);
+    free(told);
+    free(drawn);
+}
 
 struct walk {
     struct session *session;
@@ -21,6 +82,9 @@ static void take_events(struct walk *w) {
         w->ended |= e->kind == LESSON_END;
         if (!e->figure) continue;
         said_holds(e->figure);
+        told_holds(e->figure, 80, false);
+        told_holds(e->figure, 80, true);
+        told_holds(e->figure, 40, false);
         w->figures++;
     }
 }

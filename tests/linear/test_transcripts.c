@@ -29,7 +29,7 @@ static const struct talk {
     {"cut-short", "1.1", 0, 0, false, 1, "\n"},
     {"choosing", NULL, 0, 0, false, 0, "7.7\nreview\n1.2\n\n:quit\n"},
     {"choosing-a-lab", NULL, 0, 0, false, 0,
-     "labs\nfirst-weighing\n:quit\nL\nlab no-such\nlab first-weighing\n:quit\n:quit\n"},
+     "labs\nfirst-weighing\n:quit\nl\nlab no-such\nlab first-weighing\n:quit\n:quit\n"},
     {"choosing-none", NULL, 0, 0, false, 0, ":quit\n"},
     {"nothing-typed", NULL, 0, 0, false, 1, ""},
     {"lab", "tests/session/lessons/lab.lua", 0, 0, false, 0,
@@ -151,6 +151,24 @@ static void a_recording_is_offered_and_played(void **state) {
     assert_int_equal(school_close(&school), 0);
 }
 
+/* The panels of a run that ended early are told too: no end of all runs does it. */
+static void a_run_that_was_killed_is_told(void **state) {
+    static const struct talk talk = {"killed", "tests/session/lessons/lab.lua", 0, 0, false,
+                                     0,        "last\n\n2\n\nrun\n:quit\n"};
+    void *school = NULL;
+    int status;
+    (void)state;
+    assert_int_equal(school_open(&school), 0);
+    setenv("FAKE", "killed", 1);
+    char *text = run(&talk, &status), *told = strstr(text, "\nstage 0, rank 0: did not finish");
+    unsetenv("FAKE");
+    assert_int_equal(status, 0);
+    if (!told) fail_msg("%s", text);
+    assert_non_null(strstr(told, " MB.\n\nRun the lab?"));
+    free(text);
+    assert_int_equal(school_close(&school), 0);
+}
+
 /* The recording that the course has of timed collectives, without the line that names its file. It
  * trained nothing, so no memory and no step is shown. */
 static void timed_collectives_are_played(void **state) {
@@ -213,6 +231,7 @@ int main(void) {
         cmocka_unit_test(talks_read_as_before),
         cmocka_unit_test(nothing_moves_the_cursor),
         cmocka_unit_test(a_recording_is_offered_and_played),
+        cmocka_unit_test(a_run_that_was_killed_is_told),
         cmocka_unit_test(timed_collectives_are_played),
         cmocka_unit_test(no_line_is_wider_than_the_page),
         cmocka_unit_test_setup_teardown(settings_narrow_the_output, school_open, school_close),

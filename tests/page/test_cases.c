@@ -26,13 +26,13 @@ static const struct {
      "stage 0  15.00 15.00  30.00   60.00\n"
      "stage 2  15.00  0.23   0.47    0.94\n"},
     {"turned round", TWO, 28,
-     "in GB      stage 0  stage 2\n"
-     "───────────────────────────\n"
-     "█ params     15.00    15.00\n"
-     "▓ grads      15.00     0.23\n"
-     "▒ master     30.00     0.47\n"
-     "░ moments    60.00     0.94\n"
-     "  in all    120.00    16.64\n"},
+     "in GB       stage 0  stage 2\n"
+     "────────────────────────────\n"
+     "█ params      15.00    15.00\n"
+     "▓ grads       15.00     0.23\n"
+     "▒ master      30.00     0.47\n"
+     "░ moments     60.00     0.94\n"
+     "  in total   120.00    16.64\n"},
     {"turned round, and close together so that each name is on its row", ACTIVATIONS, 36,
      "in GB         keep all checkpointed\n"
      "───────────────────────────────────\n"
@@ -42,21 +42,21 @@ static const struct {
      "╱ activations     11.0          1.5\n"
      "◪ reduce          27.0         27.0\n"
      "· workspace       13.5         13.5\n"
-     "  in all         159.3        149.7\n"},
+     "  in total       159.3        149.7\n"},
     {"totals alone", TWO, 16,
-     "in GB    in all\n"
-     "───────────────\n"
-     "stage 0   120.0\n"
-     "stage 2    16.6\n"},
+     "in GB   in total\n"
+     "────────────────\n"
+     "stage 0    120.0\n"
+     "stage 2     16.6\n"},
     {"no room", TWO, 8, NULL},
     {"one", "{\"training\":{\"params\":7e9,\"recipe\":\"paper\"}}", 36,
-     "           in GB\n"
-     "────────────────\n"
-     "█ params      14\n"
-     "▓ grads       14\n"
-     "▒ master      28\n"
-     "░ moments     56\n"
-     "  in all     112\n"},
+     "            in GB\n"
+     "─────────────────\n"
+     "█ params       14\n"
+     "▓ grads        14\n"
+     "▒ master       28\n"
+     "░ moments      56\n"
+     "  in total    112\n"},
     {"one at two stages",
      "{\"training\":{\"params\":8e9,\"gpus\":8,\"recipe\":\"paper\"},\"stages\":[0,3]}", 36,
      "in GB   params grads master moments\n"
@@ -71,7 +71,7 @@ static const struct {
      "──────────────────\n"
      "█ params     26.00\n"
      "˙ framework   0.63\n"
-     "  in all     26.63\n"},
+     "  in total   26.63\n"},
     {"a curve counts what there is at its peak",
      "{\"kind\":\"curve\",\"training\":{\"model\":\"gpt2-xl\",\"gpus\":8,\"stage\":3,\"batch\":1,"
      "\"seq\":1024,\"recipe\":\"zerolab\"}}",
@@ -86,15 +86,15 @@ static const struct {
      "◫ gather       0.226\n"
      "◪ reduce       0.164\n"
      "· workspace    0.043\n"
-     "  in all       6.282\n"},
+     "  in total     6.282\n"},
     {"with an optimizer in host memory it counts what the GPU keeps",
      "{\"kind\":\"tiers\",\"training\":{\"params\":13e9,\"stage\":2,"
      "\"offload_optimizer\":\"host\"}}",
      36,
-     "          in GB\n"
-     "───────────────\n"
-     "█ params     26\n"
-     "  in all     26\n"},
+     "            in GB\n"
+     "─────────────────\n"
+     "█ params       26\n"
+     "  in total     26\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"one layer of it", "{\"kind\":\"tower\",\"layer\":true,\"bars\":[" KEPT("flash", "") "]}", 36,
      NULL},

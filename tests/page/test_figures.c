@@ -331,7 +331,7 @@ static void an_old_value_is_said_as_its_page_said_it(void **state) {
     assert_true(page_figure_words(p, (struct page_flow){.width = 80}, spec, &m));
     char *text = page_to_text(p);
     assert_non_null(strstr(text, "10 GB, it was 0.70 GB."));
-    assert_non_null(strstr(text, "In all: 80 GB, it was 5.60 GB."));
+    assert_non_null(strstr(text, "In total: 80 GB, it was 5.60 GB."));
     free(text);
     page_free(p);
     json_decref(spec);

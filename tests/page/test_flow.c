@@ -116,8 +116,8 @@ static const struct {
      "  a    b\n\n     c\n"},
     {"arithmetic goes on at a space, its result whole", "```\n2 + 26 + 104 = 132 GB\n```",
      "  2 + 26 + 104\n  = 132 GB\n"},
-    {"columns of a working too wide move together", "```\nin all      2 + 2      = 4 GB\n```",
-     "  in all  2 + 2\n  = 4 GB\n"},
+    {"columns of a working too wide move together", "```\nin total    2 + 2      = 4 GB\n```",
+     "  in total  2 + 2\n  = 4 GB\n"},
     {"and those of a language stay", "```c\nint n;      /* 1 */\n```",
      "  int n;      /* 1\n  */\n"},
     {"and a slip under its own text", "```\n  └─ this is mixed-fp16\n```",
@@ -278,10 +278,10 @@ static void what_is_read_aloud_names_its_columns(void **state) {
         {"| bytes | |\n|:--|--:|\n| params | 2 |", "bytes:\nparams: 2.\n"},
         {"```\n2 B × 2 = 4 B\n  └─ missing: 2 × 8\n```",
          "  2 bytes times 2 equals 4 bytes\n  missing: 2 times 8\n"},
-        {"```\nparams   2 B × 7   = 14 B   yours: 1 B ✗\nin all   14 + 2   = 16 B   yours: 3 B ✓\n"
+        {"```\nparams   2 B × 7   = 14 B   yours: 1 B ✗\nin total  14 + 2   = 16 B   yours: 3 B ✓\n"
          "```",
          "  params: 2 bytes times 7 equals 14 bytes, yours: 1 byte, wrong\n"
-         "  in all: 14 plus 2 equals 16 bytes, yours: 3 bytes, right\n"},
+         "  in total: 14 plus 2 equals 16 bytes, yours: 3 bytes, right\n"},
         {"```\nall   1 B × 1.5e9 + 2 B × 8e12 ÷ 8\n```",
          "  all: 1 byte times 1.5 billion plus 2 bytes times 8 trillion divided by 8\n"},
         {"| twice as many … | states |\n|:--|--:|\n| GPUs | – |",

@@ -50,7 +50,7 @@ rule_maps() { # checkout
 
 # One meaning per key, on every screen.
 rule_keys() {
-    (cd "$tree" && awk -f "$rules/keys.awk" "$rules/keys.txt" screen/*.c account/play/*.c)
+    (cd "$tree" && awk -f "$rules/keys.awk" "$rules/keys.txt" screen/*.c)
 }
 
 # What the engine calls: no I/O, no allocation, no clock, no environment. Sanitizers' and compilers'

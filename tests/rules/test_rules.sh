@@ -173,7 +173,6 @@ bindings() { # rows of a table of actions
     plant screen/one.c 'static const struct action ACTIONS[] = {' "$@" '};'
     rule_keys | grep '^screen'
 }
-plant account/play/one.c '/* none */'
 report "leaves a key with its word in peace" "$(bindings '    {"sources", "F8 C-y", 0, sources, "Show the sources"},')"
 other_word() { bindings '    {"origins", "F8", 0, sources, "Show the sources"},'; }
 sees "another word for a key" other_word 'screen/one.c: F8 is "sources" in tests/rules/keys.txt, and here "origins"'

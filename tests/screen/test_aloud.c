@@ -142,10 +142,15 @@ static void expect_marked(struct tty *t, const char *first, const char *last, bo
     }
 }
 
-static void expect_silence(struct tty *t) {
-    tty_wait_row(t, -1, "V aloud");
+static bool is_marked(struct tty *t) {
     for (int row = 1; row < tty_rows(t) - 2; row++)
-        assert_true(strcmp(tty_at(t, row, 0).text, " ") == 0 || !*tty_at(t, row, 0).text);
+        if (*tty_at(t, row, 0).text && strcmp(tty_at(t, row, 0).text, " ") != 0) return true;
+    return false;
+}
+
+static void expect_silence(struct tty *t) {
+    for (int i = 0; i < 200 && is_marked(t); i++) tty_settle(t);
+    if (is_marked(t)) tty_fail(t, "it is still being read");
 }
 
 /* ── what is spoken ────────────────────────────────────────────────────────────────────────────*/
@@ -163,7 +168,6 @@ static void a_dialogue_is_read_up_to_a_question(void **state) {
         char *file = within("bin/said");
         tty_wait_row(t, -1, "V aloud");
         tty_type(t, "V");
-        tty_wait_row(t, -1, "V silence");
         await_lines(t, 1);
         expect_marked(t, "Greeting", "Greeting", ascii);
         end_line(t);
@@ -183,7 +187,6 @@ static void a_dialogue_is_read_up_to_a_question(void **state) {
         end_line(t);
         tty_wait(t, "How many?");
         tty_settle(t);
-        assert_false(tty_has(t, "silence"));
         assert_int_equal(count("--stdin\n"), 6);
         assert_int_equal(count("-v en-us -s"), 3);
         assert_int_equal(count("-v en-us+f3"), 1);

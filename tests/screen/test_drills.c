@@ -128,15 +128,15 @@ static void a_page_has_other_words(void **state) {
     stand_at("why-master");
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     tty_wait(t, "Why a second copy");
-    tty_wait_row(t, -1, "+ briefly");
-    tty_wait_row(t, -1, "- slowly");
-    tty_type(t, "+");
+    tty_wait_row(t, -1, "T briefly");
+    tty_wait_row(t, -1, "M slowly");
+    tty_type(t, "T");
     tty_wait(t, "a small update to a weight of 1 rounds away");
-    tty_type(t, "-");
+    tty_type(t, "M");
     tty_wait(t, "Let us go through them one by one.");
-    tty_type(t, "-");
+    tty_type(t, "M");
     tty_wait(t, "The optimizer takes 12 of the 16 bytes. Adam keeps");
-    tty_click(t, "+ briefly");
+    tty_click(t, "T briefly");
     tty_wait(t, "a small update to a weight of 1 rounds away");
     tty_kill(t);
 }

@@ -1,6 +1,7 @@
 /* Every key of every kind of view, in each state that the course brings about. A view acts on a key
  * only if an action names it, so that the key line or the help does, and each key that is named
  * does something. */
+#include "habits.h"
 #include "place.h"
 #include "unseen.h"
 
@@ -28,7 +29,8 @@ enum { CODES = 256, NAMED = 160 };
 /* ── all keys there are ────────────────────────────────────────────────────────────────────────*/
 static const char NAMES[] =
     "Enter Esc Tab S-Tab BS Del Up Down Left Right Home End PgUp PgDn C-Left C-Right C-Home C-End "
-    "M-h M-g M-v Space F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12 C-a C-b C-c C-d C-e C-f C-g C-k C-l "
+    "M-h M-g M-v M-x Space F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12 C-a C-b C-c C-d C-e C-f C-g C-k "
+    "C-l "
     "C-n C-o C-p C-q C-r C-s C-t C-u C-v C-w C-x C-y";
 
 static size_t all_codes(uint32_t out[CODES]) {
@@ -75,6 +77,7 @@ static struct named named_keys(const struct view *v) {
 /* ── an app without a terminal ─────────────────────────────────────────────────────────────────*/
 
 static int wrong;
+static bool made[VIEW_KINDS];
 
 static void note_wrong(const char *where, uint32_t code, const char *what) {
     char caption[16];
@@ -89,6 +92,7 @@ static struct view *make(const struct view_request *r) {
     if (!v) fail_msg("%d, %s: %s", (int)r->kind, r->name ? r->name : "", m.what);
     if (!isupper((unsigned char)*v->does->name)) fail_msg("Help: %s", v->does->name);
     app.stack[app.depth++] = v;
+    made[r->kind] = true;
     return v;
 }
 
@@ -123,6 +127,7 @@ static void names_what_it_does(struct view *v, const char *where) {
     size_t count = all_codes(codes);
     const struct named n = named_keys(v);
     bool types = screen_view_states(v).is[VIEW_TYPING];
+    habits_note(v);
     for (size_t i = 0; i < count; i++) {
         const struct key k = {.code = codes[i], .target = -1};
         if (action_of(&n, codes[i]) || (types && screen_key_types(&k))) continue;
@@ -483,9 +488,10 @@ static void keys_of_a_class_are_named(void **state) {
     const struct view_request watch = {.kind = VIEW_WATCH, .name = path},
                               slides = {.kind = VIEW_PRESENT, .name = "1.1", .folder = path};
     const struct way ways[] = {
+        {"asked", {.kind = VIEW_LESSON, .name = "1.1", .step = "four-piles"}, "", "vote", false},
         {"vote", {.kind = VIEW_VOTE}, "", "choose", false},
-        {"waiting", {.kind = VIEW_LAB, .name = "replicas"}, "", "continue", false},
         {"in a class", {.kind = VIEW_LESSON, .name = "1.1"}, "", "hand", false},
+        {"waiting", {.kind = VIEW_LAB, .name = "replicas"}, "", "continue", false},
         {"watch", watch, "", "extra time", false},
         {"watch, slip", watch, "End", "open", false},
         {"watch, slip open", watch, "End Enter", "back", false},
@@ -493,15 +499,16 @@ static void keys_of_a_class_are_named(void **state) {
         {"watch, steps", watch, "G", "open", false},
         {"watch, a step open", watch, "G Enter", "take back", false},
         {"watch, closed again", watch, "G Enter", "open", false},
-        {"watch, labs", watch, "L", "back", false},
+        {"watch, labs", watch, "l", "back", false},
         {"watch, speed", watch, "s", "back", false},
-        {"watch, writing", watch, "A", "send", false},
+        {"watch, writing", watch, "N", "send", false},
         {"watch, minutes", watch, "E", "send", false},
-        {"slides", slides, "", "exit", false},
+        {"slides", slides, "", "exit questions", false},
         {"slides, shown", slides, "Space", "show", false},
     };
     for (int wide = 0; wide < 2; wide++) {
         open_app(wide ? 160 : 80, wide ? 50 : 24);
+        app.attends = true;
         session_class_look(app.learner);
         for (size_t i = 0; i < BASE_COUNT(ways); i++) check_way(&ways[i]);
         close_app();
@@ -511,13 +518,24 @@ static void keys_of_a_class_are_named(void **state) {
     free(path);
 }
 
+/* All views of the tests before. */
+static void a_letter_has_one_word_and_a_word_one_letter(void **state) {
+    (void)state;
+    for (size_t i = 0; i < VIEW_KINDS; i++)
+        if (!made[i]) fail_msg("no view of kind %zu was looked at", i);
+    habits_check();
+}
+
 #define ON_SECOND_DAY(test) cmocka_unit_test_setup_teardown(test, place_second_day, place_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_SECOND_DAY(keys_of_views_are_named),    ON_SECOND_DAY(keys_of_lessons_are_named),
-        ON_SECOND_DAY(keys_are_named_all_the_way), ON_SECOND_DAY(keys_of_what_follows_are_named),
+        ON_SECOND_DAY(keys_of_views_are_named),
+        ON_SECOND_DAY(keys_of_lessons_are_named),
+        ON_SECOND_DAY(keys_are_named_all_the_way),
+        ON_SECOND_DAY(keys_of_what_follows_are_named),
         ON_SECOND_DAY(keys_of_a_class_are_named),
+        cmocka_unit_test(a_letter_has_one_word_and_a_word_one_letter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,16 +18,16 @@ static void a_play_keeps_its_title_and_its_controls(void **state) {
         char said[32], moved[32];
         snprintf(said, sizeof said, "start   ranks %d", ranks);
         snprintf(moved, sizeof moved, "hop 1 of %d   ranks %d", 2 * (ranks - 1), ranks);
-        tty_type(t, "n");
+        tty_type(t, ">");
         tty_wait_row(t, 22, said);
         tty_type(t, "<Right><Right>");
         tty_wait_row(t, 22, moved);
         tty_wait_row(t, 0, "A ring");
         tty_wait_row(t, -1, "← → step");
     }
-    tty_type(t, "n");
+    tty_type(t, ">");
     tty_wait_row(t, 22, "start   ranks 2");
-    tty_type(t, "N");
+    tty_type(t, "<lt>");
     tty_wait_row(t, 22, "start   ranks 8");
     tty_kill(t);
 }
@@ -239,7 +239,7 @@ static void an_open_bar_is_drawn_with_the_solution(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_gone(t, "5 GB is not it");
     tty_type(t, "<F3>");
-    tty_wait(t, "in all");
+    tty_wait(t, "in total");
     assert_false(tty_has(t, "B  ?"));
     tty_kill(t);
 }
@@ -259,7 +259,7 @@ static void a_right_line_keeps_the_view(void **state) {
     tty_type(t, "<PgDn><PgDn><PgDn>");
     tty_wait(t, "8 B × 7e9");
     tty_type(t, "56<Enter>");
-    tty_wait(t, "▸ in all");
+    tty_wait(t, "▸ in total");
     tty_wait(t, "8 B × 7e9");
     assert_false(tty_has(t, "Finish the ledger"));
     tty_kill(t);
@@ -276,7 +276,7 @@ static void values_of_a_sheet_end_alike(void **state) {
     tty_type(t, "156<Enter>");
     tty_wait_row(t, -1, "⏎ next line");
     tty_type(t, "<Enter>");
-    tty_wait(t, "▸ in all");
+    tty_wait(t, "▸ in total");
     assert_true(tty_find(t, "14 GB", &row, &narrow));
     assert_true(tty_find(t, "156 GB", &row, &wide));
     assert_int_equal(narrow, wide + 1);
@@ -294,14 +294,14 @@ static void corrections_outlive_the_lesson(void **state) {
     tty_wait(t, "the moments were counted once");
     tty_kill(t);
     t = launch((struct launch_options){.lesson = "1.1"});
-    tty_wait(t, "▸ in all");
+    tty_wait(t, "▸ in total");
     assert_false(tty_has(t, "the moments were counted once"));
     tty_type(t, "<F7>");
     tty_wait(t, "On the line optimizer moments you answered 28.");
     tty_wait(t, "the moments were counted once");
     tty_wait_row(t, -1, "⏎ next line");
     tty_type(t, "<Enter>");
-    tty_wait(t, "▸ in all");
+    tty_wait(t, "▸ in total");
     tty_kill(t);
 }
 
@@ -529,7 +529,7 @@ static void what_flies_lands_and_rests(void **state) {
     tty_settle(t);
     assert_int_equal(tty_sleeps(t), sleeps);
     tty_type(t, "<Right><Right>");
-    tty_wait(t, "in all                       15.0 GB");
+    tty_wait(t, "in total                     15.0 GB");
     tty_type(t, "<Left><Enter>");
     tty_wait(t, "That was it.");
     tty_kill(t);

@@ -68,7 +68,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "▸ optimizer moments");
     tty_type(t, "56<Enter>");
-    tty_wait(t, "▸ in all");
+    tty_wait(t, "▸ in total");
     tty_type(t, "112<Enter>");
     tty_wait(t, "Both lines are right");
     tty_type(t, "<Enter>");
@@ -175,7 +175,7 @@ static void every_known_guess_is_explained_in_view(void **state) {
         snprintf(guess, sizeof guess, "%.5g<Enter>", m.value / 1e9);
         tty_wait(t, "your guess, in GB");
         tty_type(t, guess);
-        tty_wait_row(t, -1, "guess again");
+        tty_wait_row(t, -1, "a again");
         if (strstr(tty_row(t, tty_rows(t) - 1), "down"))
             tty_fail(t, "%s: not all is in view", known[i].id);
         tty_type(t, "a");

@@ -30,7 +30,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_wait(t, "And in mixed precision?");
     tty_type(t, "12*0.834304<Enter>");
     tty_wait(t, "master copy's 4 are missing");
-    tty_wait_row(t, -1, "a run again");
+    tty_wait_row(t, -1, "a again");
     tty_type(t, "<F6>");
     tty_wait(t, "Run the lab");
     tty_type(t, "<Esc>q");
@@ -71,7 +71,7 @@ static void lives_are_drawn_as_before(void **state) {
         struct tty *t = stand_in_start("", "FAKE=hang", l->columns, l->rows, l->ascii);
         tty_wait(t, "zerotutor");
         tty_settle(t);
-        tty_type(t, "Ljjjjj");
+        tty_type(t, "ljjjjj");
         tty_wait(t, "Labs");
         stand_in_take(t, l->rows < 24 ? "" : "2");
         tty_wait(t, "step 2");
@@ -92,22 +92,22 @@ static void runs_stand_side_by_side(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 120, 40, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     stand_in_take(t, "2");
     stand_in_catch_up(t);
     tty_wait(t, "All runs have ended. Losses and weights are equal, bit for bit.");
     tty_wait_row(t, 0, "4 runs, measured");
-    tty_type(t, "v");
+    tty_type(t, "D");
     tty_wait(t, "● stage 0 16.6 MB  ● stage 1");
     tty_wait_row(t, 0, "stage 3");
     tty_settle(t);
     golden_is("screen", "lab-beside", tty_text(t));
-    tty_type(t, "vv");
+    tty_type(t, "DD");
     tty_settle(t);
     int row, column;
     assert_true(tty_find(t, "stage 2", &row, &column));
     assert_true(tty_at(t, row, column).underline);
-    tty_type(t, "v<Left><Left>");
+    tty_type(t, "D<Left><Left>");
     tty_wait_row(t, 0, "stage 1");
     tty_click(t, "stage 2");
     tty_wait_row(t, 0, "stage 2");
@@ -136,7 +136,7 @@ static void a_run_goes_by_once_more(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     stand_in_take(t, "2");
     stand_in_catch_up(t);
     tty_wait(t, "All runs have ended. Losses and weights are equal, bit for bit.");
@@ -181,7 +181,7 @@ static void live_runs_are_watched(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     stand_in_take(t, "2");
     tty_wait(t, says);
     tty_wait_row(t, -1, "⏎ catch up");
@@ -228,7 +228,7 @@ static void a_lab_ends_in_one_picture(void **state) {
             stand_in_start("", "FAKE=", cases[i].columns, cases[i].rows, cases[i].ascii);
         tty_wait(t, "zerotutor");
         tty_settle(t);
-        tty_type(t, "Ljjjjj");
+        tty_type(t, "ljjjjj");
         tty_wait(t, "Labs");
         stand_in_take(t, cases[i].keys);
         stand_in_catch_up(t);
@@ -262,7 +262,7 @@ static void collectives_end_in_their_plot(void **state) {
             stand_in_start("", "FAKE=", cases[i].columns, cases[i].rows, cases[i].ascii);
         tty_wait(t, "zerotutor");
         tty_settle(t);
-        tty_type(t, "L<End><Up><Up><Up><Up><Up>");
+        tty_type(t, "l<End><Up><Up><Up><Up><Up>");
         tty_wait(t, "measure-collectives");
         tty_type(t, " ");
         tty_wait_row(t, -1, " end");
@@ -286,7 +286,7 @@ static void runs_out_of_memory_are_counted(void **state) {
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "zerotutor");
     tty_settle(t);
-    tty_type(t, "L<End><Up><Up><Up><Up><Up><Up>");
+    tty_type(t, "l<End><Up><Up><Up><Up><Up><Up>");
     tty_wait(t, "gpt2-xl");
     tty_type(t, " ");
     tty_wait_row(t, -1, "⏎ end");
@@ -315,7 +315,7 @@ static void a_list_begins_with_a_whole_lab(void **state) {
     struct tty *t = stand_in_start("", "FAKE=", 40, 12, false);
     tty_wait(t, "zerotutor");
     tty_settle(t);
-    tty_type(t, "L");
+    tty_type(t, "l");
     tty_wait(t, "Labs");
     for (size_t i = 0; i < BASE_COUNT(begins); i++) {
         tty_wait_row(t, 1, begins[i]);
@@ -334,7 +334,7 @@ static void without_motion_nothing_is_replayed(void **state) {
     tty_wait(t, "Motion");
     tty_type(t, "<Down><Down><Down><Right>");
     tty_wait(t, "nothing moves");
-    tty_type(t, "<Esc>Ljjjjj");
+    tty_type(t, "<Esc>ljjjjj");
     stand_in_take(t, "2");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Esc><Esc><Esc>q");
@@ -346,7 +346,7 @@ static void a_resize_keeps_the_place(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     stand_in_take(t, "2");
     tty_wait(t, "running, step 2");
     int row, column, below;
@@ -372,7 +372,7 @@ static void a_run_that_begins_keeps_the_place(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     stand_in_take(t, "2");
     tty_wait(t, "replaying the measured run, step ");
     tty_type(t, " ");
@@ -400,7 +400,7 @@ static void that_cores_are_shared_is_said_once(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 120, 60, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     stand_in_take(t, "2");
     tty_wait(t, "running, step 2");
     tty_type(t, "4");
@@ -417,7 +417,7 @@ static void where_there_is_no_recording_it_is_said(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     tty_wait(t, "How does the last loss");
     assert_false(tty_has(t, "space recording"));
     tty_type(t, " ");
@@ -431,7 +431,7 @@ static void a_small_window_reaches_the_question(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 40, 12, false);
     tty_wait(t, "zerotutor");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     tty_wait_row(t, -1, "open");
     assert_false(tty_has(t, "stage 0 to stage 3?"));
     tty_type(t, "<PgDn><PgDn><PgDn><PgDn>");
@@ -447,7 +447,7 @@ static void a_lab_asks_before_and_after(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj<Enter>");
+    tty_type(t, "ljjjjj<Enter>");
     tty_wait(t, "How does the last loss");
     tty_type(t, "1<Enter>");
     tty_wait(t, "How many KB of model states");
@@ -483,7 +483,7 @@ static void a_lab_for_gpus_plays_its_recording(void **state) {
                      0);
     struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjjj<Enter>");
+    tty_type(t, "ljjjjjj<Enter>");
     tty_wait(t, "How far does its");
     tty_type(t, "3<Enter>");
     tty_wait(t, "How many MB of model states");

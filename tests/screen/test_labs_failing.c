@@ -24,7 +24,7 @@ static void only_a_run_that_ended_is_answered(void **state) {
     for (size_t i = 0; i < BASE_COUNT(fails); i++) {
         struct tty *t = stand_in_start("", fails[i].fake, 80, 24, false);
         tty_wait(t, "l labs");
-        tty_type(t, "Ljjjjj");
+        tty_type(t, "ljjjjj");
         stand_in_take(t, "2");
         tty_wait(t, fails[i].says);
         tty_type(t, fails[i].keys);
@@ -44,7 +44,7 @@ static void a_stopped_capstone_is_stopped(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=hang", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "L<End>");
+    tty_type(t, "l<End>");
     tty_wait(t, "The cap is the GPU");
     tty_type(t, "<Enter>");
     tty_wait_row(t, -1, "F5 skip");
@@ -150,7 +150,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_wait(t, "This is a recording made on 2 cores");
     tty_type(t, "<Esc>");
     tty_wait(t, "l labs");
-    tty_type(t, "L");
+    tty_type(t, "l");
     tty_wait_row(t, -1, "space recording");
     tty_type(t, "j");
     tty_wait(t, "fp32 master copy");
@@ -206,7 +206,7 @@ static void a_killed_tutor_leaves_no_lab_behind(void **state) {
         struct tty *t = launch((struct launch_options){
             .environment = {stand_in_variable(), fakes[i], variable, NULL}});
         tty_wait(t, "l labs");
-        tty_type(t, "Ljjjjj");
+        tty_type(t, "ljjjjj");
         stand_in_take(t, "2");
         tty_wait(t, "step 2");
         pid_t pid = pid_in(file);

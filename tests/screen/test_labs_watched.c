@@ -12,7 +12,7 @@
 static struct tty *at_recording(const char *name, int columns, int rows) {
     struct tty *t = stand_in_start("", "FAKE=", columns, rows, false);
     tty_wait(t, "l labs");
-    tty_type(t, "L");
+    tty_type(t, "l");
     tty_wait_row(t, 0, "Labs");
     char *here = base_format("▸      %s", name);
     while (!tty_has(t, here)) {
@@ -129,7 +129,7 @@ static void a_paused_picture_knows_no_later_step(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "FAKE=late", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjj");
+    tty_type(t, "ljjjjj");
     stand_in_take(t, "2");
     tty_wait(t, "replaying the measured run, step ");
     tty_type(t, " 4");
@@ -151,7 +151,7 @@ static void without_motion_it_stands_still(void **state) {
     (void)state;
     struct tty *t = stand_in_start("", "NO_MOTION=1", 80, 24, false);
     tty_wait(t, "l labs");
-    tty_type(t, "L ");
+    tty_type(t, "l ");
     tty_wait_row(t, 0, "1 run, measured");
     tty_type(t, "a");
     tty_wait(t, "paused · replaying the measured run, step 0 of 30");

@@ -192,7 +192,7 @@ static void a_note_is_kept_and_leads_back(void **state) {
     tty_wait_row(t, 0, "★ note");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "zerotutor");
-    tty_type(t, "b");
+    tty_type(t, "B");
     tty_wait(t, "Ask Ada about this");
     tty_wait_row(t, 0, "2 entries");
     tty_type(t, "<Enter>");

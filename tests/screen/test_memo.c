@@ -346,7 +346,7 @@ static void checked_from_the_lesson(void **state) {
     tty_type(t, "<F5>");
     tty_wait(t, "Question 3 of 3.");
     tty_type(t, "<F5>");
-    tty_wait_row(t, -1, "another case");
+    tty_wait_row(t, -1, "a again");
     tty_wait(t, "That was the last question");
     tty_wait(t, "Press Enter");
     tty_type(t, "<F6>");

@@ -275,7 +275,7 @@ static void the_case_comes_with_the_answer(void **state) {
     assert_false(shows(&t, "This case"));
     act(&t, LESSON_DO_ANSWER, "31.4");
     assert_true(shows(&t, "This case"));
-    assert_true(shows(&t, "moments   0.94"));
+    assert_true(shows(&t, "moments    0.94"));
     assert_true(shows(&t, "paper's count"));
     assert_true(shows(&t, "● A number"));
     leave(&t);

@@ -133,7 +133,8 @@ static void a_right_answer_and_a_skipped_card(void **state) {
     tty_wait(t, "You will see this again");
     tty_wait(t, "○ Bytes per parameter");
     tty_wait(t, "● The same for another size");
-    assert_true(tty_find(t, "in all", &row, &column) && tty_find(t, "Taught in", &taught, &column));
+    assert_true(tty_find(t, "in total", &row, &column) &&
+                tty_find(t, "Taught in", &taught, &column));
     assert_true(taught == row + 2 && column == 1);
     tty_kill(t);
 }

@@ -354,7 +354,7 @@ static void by_mouse(void **state) {
     tty_wait(t, "you: ");
     click(t, "pause");
     tty_wait(t, "Paused");
-    click(t, "end");
+    click(t, "leave");
     tty_wait(t, "This was your first round of this kind.");
     click(t, "back");
     tty_wait_row(t, -1, "s speed");

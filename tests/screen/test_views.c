@@ -27,7 +27,7 @@ static const struct view {
     {"P", "P progress", "Progress", NULL},
     {"m", "m map", "ideas", NULL},
     {"f", "f questions", "Questions", NULL},
-    {"b", "b notes", "Bookmarks", NULL},
+    {"B", "B notes", "Bookmarks", NULL},
     {"S", "S settings", "Settings", NULL},
     {"t", "t myths", "Myths", NULL},
     {"i", "i interview", "Interview", NULL},

@@ -113,19 +113,19 @@ static const struct picture {
     {"watch-narrow", "", 40, 12, false},
     {"watch-wide", "", 120, 40, false},
     {"watch-widest", "", 200, 60, false},
-    {"watch-names", "n", 80, 24, false},
+    {"watch-names", "h", 80, 24, false},
     {"watch-slip", AT_SLIP "<Enter>", 80, 24, false},
     {"watch-slip-wide", AT_SLIP "<Enter>", 120, 40, false},
     {"watch-slip-ascii", AT_SLIP "<Enter>", 80, 24, true},
     {"watch-choice", AT_SLIP "<Down><Down><Enter>", 80, 24, false},
     {"watch-learners", "<Tab><Down><Down><Down>", 80, 24, false},
-    {"watch-learners-names", "<Tab>n<End>", 80, 24, false},
+    {"watch-learners-names", "<Tab>h<End>", 80, 24, false},
     {"watch-learners-wide", "<Tab>", 120, 40, false},
     {"watch-steps", "G", 80, 24, false},
     {"watch-steps-wide", "G", 120, 40, false},
-    {"watch-labs", "L", 80, 24, false},
+    {"watch-labs", "l", 80, 24, false},
     {"watch-speed", "s", 80, 24, false},
-    {"watch-exit", "x", 80, 40, false},
+    {"watch-exit", "X", 80, 40, false},
     {"watch-line", "<Enter>look at the ledger", 80, 24, false},
     {"watch-minutes", "<Tab>E15", 80, 24, false},
     {"watch-minutes-wrong", "<Tab>Emany<Enter>", 80, 24, false},
@@ -175,7 +175,7 @@ static void keys_write_and_open(void **state) {
     struct classroom_board b = board_of(class);
     assert_string_equal(b.nudge[b.nudges - 1].text, "q is next");
     assert_true(*b.nudge[b.nudges - 1].to && !strstr(b.nudge[b.nudges - 1].to, "seat"));
-    tty_type(t, "A <Enter>"); /* nothing to say */
+    tty_type(t, "N <Enter>"); /* nothing to say */
     tty_wait(t, "type the line that the learners are to see");
     tty_type(t, "<Esc>G");
     tty_wait(t, "steps of 1.3");
@@ -188,7 +188,7 @@ static void keys_write_and_open(void **state) {
     tty_type(t, "G<Enter>");
     tty_wait(t, "no longer open");
     assert_string_equal(board_of(class).lesson, "");
-    tty_type(t, "p"); /* to the projector, and back */
+    tty_type(t, "v"); /* to the projector, and back */
     tty_wait_row(t, 0, "1 / ");
     assert_false(tty_has(t, "seat-12"));
     tty_type(t, "<Esc>");

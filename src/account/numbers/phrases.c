@@ -27,23 +27,23 @@ static const char *skip_sign(const char *s) {
 
 static const char *skip_word(const char *s) {
     static const char *const words[] = {
-        "it's",       "that's", "i'd",       "it",       "that",
-        "this",       "is",     "are",       "they",     "the",
-        "a",          "an",     "answer",    "result",   "total",
-        "sum",        "so",     "i",         "we",       "you",
-        "get",        "got",    "have",      "has",      "think",
-        "say",        "guess",  "would",     "will",     "should",
-        "be",         "makes",  "gives",     "comes",    "to",
-        "about",      "around", "roughly",   "approx",   "approximately",
-        "circa",      "ca",     "nearly",    "almost",   "exactly",
-        "precisely",  "just",   "only",      "some",     "maybe",
-        "perhaps",    "hence",  "therefore", "at least", "at most",
-        "up to",      "in all", "each",      "every",    "gpu",
-        "rank",       "card",   "node",      "keeps",    "holds",
-        "needs",      "takes",  "sends",     "receives", "stores",
-        "altogether", "stays",  "stay",      "there",    "must",
-        "it'll",      "its",    "element",   "index",    "number",
-        "begins",     "starts", "at",        "from"};
+        "it's",      "that's",     "i'd",       "it",       "that",
+        "this",      "is",         "are",       "they",     "the",
+        "a",         "an",         "answer",    "result",   "total",
+        "sum",       "so",         "i",         "we",       "you",
+        "get",       "got",        "have",      "has",      "think",
+        "say",       "guess",      "would",     "will",     "should",
+        "be",        "makes",      "gives",     "comes",    "to",
+        "about",     "around",     "roughly",   "approx",   "approximately",
+        "circa",     "ca",         "nearly",    "almost",   "exactly",
+        "precisely", "just",       "only",      "some",     "maybe",
+        "perhaps",   "hence",      "therefore", "at least", "at most",
+        "up to",     "in all",     "in total",  "each",     "every",
+        "gpu",       "rank",       "card",      "node",     "keeps",
+        "holds",     "needs",      "takes",     "sends",    "receives",
+        "stores",    "altogether", "stays",     "stay",     "there",
+        "must",      "it'll",      "its",       "element",  "index",
+        "number",    "begins",     "starts",    "at",       "from"};
     const char *end = skip_one(s, words, COUNT(words));
     return end && *end == '.' ? end + 1 : end; /* "ca." */
 }

@@ -6,8 +6,7 @@ enum { RANKS, OPTIONS };
 
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
-               .keys = "n N",
-               .help = "More or fewer ranks",
+               .help = "Fewer or more ranks",
                .value = {2, 3, 4, 5, 6, 7, 8},
                .values = 7,
                .usual = 2},

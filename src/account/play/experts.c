@@ -13,13 +13,11 @@ static const char *const routings[] = {"even", "skewed"};
 
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
-               .keys = "n N",
-               .help = "More or fewer ranks that divide the experts",
+               .help = "Fewer or more ranks that divide the experts",
                .value = {2, 4, 8},
                .values = 3,
                .usual = 1},
     [ROUTING] = {.name = "routing",
-                 .keys = "p P",
                  .help = "The router divides tokens evenly, or prefers some experts",
                  .value = {0, 1},
                  .values = 2,

@@ -12,14 +12,12 @@ enum { ROWS = 2, SLIDES = ACCOUNT_FLAT_SLIDES };
 
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
-               .keys = "n N",
-               .help = "More or fewer ranks",
+               .help = "Fewer or more ranks",
                .value = {2, 3, 4, 6, 8},
                .values = 5,
                .usual = 2},
     [ELEMENTS] = {.name = "elements",
-                  .keys = "> <",
-                  .help = "A wider or narrower matrix W",
+                  .help = "A narrower or wider matrix W",
                   .value = {8, 10, 12, 14, 16},
                   .values = 5,
                   .usual = 1},

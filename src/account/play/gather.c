@@ -13,13 +13,11 @@ static const char *const kept[] = {"off", "on"};
 
 static const struct account_play_option options[] = {
     [PREFETCH] = {.name = "prefetch",
-                  .keys = "f F",
                   .help = "Units that are gathered ahead",
                   .value = {0, 1, 2},
                   .values = 3,
                   .usual = 1},
     [KEEP] = {.name = "keep",
-              .keys = "y Y",
               .help = "Keep what forward gathered until backward has used it",
               .value = {0, 1},
               .values = 2,

@@ -13,13 +13,11 @@ static const char *const parallels[] = {"tensor", "sequence"};
 
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
-               .keys = "n N",
-               .help = "More or fewer ranks that divide the layer",
+               .help = "Fewer or more ranks that divide the layer",
                .value = {2, 4, 8},
                .values = 3,
                .usual = 1},
     [PARALLEL] = {.name = "parallel",
-                  .keys = "p P",
                   .help = "Divide matrices alone, or the sequence between them as well",
                   .value = {0, 1},
                   .values = 2,

@@ -1,6 +1,6 @@
 /* play: what training does, frame by frame, for teaching.
  *
- * A play is a row of a table (play.c): its name, its options with the keys that change them, how
+ * A play is a row of a table (play.c): its name, its options, how
  * many frames it has, what each frame says, and where it stops once to ask something. In flows
  * where one stands in it (struct account_playing). Out flow
  *
@@ -31,14 +31,12 @@
 
 /* ── the table of plays ────────────────────────────────────────────────────────────────────────*/
 
-enum { ACCOUNT_PLAY_OPTIONS = 4, ACCOUNT_PLAY_VALUES = 16 };
+enum { ACCOUNT_PLAY_OPTIONS = 3, ACCOUNT_PLAY_VALUES = 16 };
 /* What a learner may change; the play then starts over. */
 struct account_play_option {
     /* In lessons and when typed: "ranks". */
     const char *name;
-    /* Names of keys: for the next value, then for the one before: "n N". */
-    const char *keys;
-    /* What these keys do, a line for the help. */
+    /* What changing it does, a line for the help. */
     const char *help;
     uint32_t value[ACCOUNT_PLAY_VALUES];
     size_t values;

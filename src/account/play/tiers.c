@@ -18,20 +18,17 @@ static const char *const weights[] = {"GPU", "host"};
 
 static const struct account_play_option options[] = {
     [OPTIMIZER] = {.name = "optimizer",
-                   .keys = "i I",
                    .help = "Where optimizer states are kept: host or NVMe",
                    .value = {ACCOUNT_HOST, ACCOUNT_NVME},
                    .values = 2,
                    .names = places},
     [WEIGHTS] = {.name = "weights",
-                 .keys = "t T",
                  .help = "Where 16-bit weights are kept: GPU or host",
                  .value = {ACCOUNT_GPU, ACCOUNT_HOST},
                  .values = 2,
                  .names = weights},
     [MICROS] = {.name = "micros",
-                .keys = "m M",
-                .help = "More or fewer micro-batches in a step",
+                .help = "Fewer or more micro-batches in a step",
                 .value = {1, 4, 16},
                 .values = 3},
 };

@@ -187,7 +187,7 @@ bool account_mistake_by_adapter(const struct account_mistake_row *row, struct ac
 
 /* ── whole products ────────────────────────────────────────────────────────────────────────────*/
 
-/* "logits: 0.21 GB is missing", "3 parts, 1.4 GB in all, are missing" */
+/* "logits: 0.21 GB is missing", "3 parts, 1.4 GB in total, are missing" */
 static void say_gone(struct account_misread *x, const struct account_products *gone) {
     enum account_unit u = account_problem_unit(&x->problem);
     double all = account_products_value(gone);
@@ -196,7 +196,7 @@ static void say_gone(struct account_misread *x, const struct account_products *g
     else
         account_add(&x->wrong, "%zu parts, ", gone->count);
     account_add_value(&x->wrong, all, u, 4);
-    account_add(&x->wrong, gone->count == 1 ? " is missing" : " in all, are missing");
+    account_add(&x->wrong, gone->count == 1 ? " is missing" : " in total, are missing");
 }
 
 static bool pick(const struct account_mistake_row *row, struct account_misread *x, bool keep) {

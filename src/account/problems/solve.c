@@ -120,7 +120,7 @@ static void solve_products(const struct account_problem *p, const struct account
     }
     size_t terms = s->lines;
     if (terms < 2) return;
-    struct account_line *sum = next_line(s, "total", "in all", s->value, s->unit);
+    struct account_line *sum = next_line(s, "total", "in total", s->value, s->unit);
     line_rule(sum, ACCOUNT_ADDS, 0, terms - 1, 1);
     struct account_text t = formula_of(sum);
     add_line_values(&t, s, 0, terms - 1);
@@ -212,7 +212,7 @@ static void add_sum(const struct account_problem *p, const struct account_sheet 
     size_t terms = s->lines;
     if (terms < 2) return;
     struct account_line *sum =
-        next_line(s, p->cluster ? "gpu" : "total", p->cluster ? "one GPU" : "in all",
+        next_line(s, p->cluster ? "gpu" : "total", p->cluster ? "one GPU" : "in total",
                   category_value(p, sheet, p->quantity), s->unit);
     line_rule(sum, ACCOUNT_ADDS, 0, terms - 1, 1);
     struct account_text t = formula_of(sum);
