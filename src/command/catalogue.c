@@ -160,7 +160,7 @@ static int print_table(const struct arguments *a, const struct catalogue *c) {
     for (size_t i = 0; i + 1 < rows; i++)
         for (size_t k = 0; k < c->columns; k++) cell[n++] = c->cell(i, k);
     struct page *p = command_terminal_page(command_terminal_ascii(a));
-    page_table(p, (struct page_flow){.width = command_terminal_columns()},
+    page_table(p, (struct page_flow){.width = command_terminal_columns() - 1},
                (const char *const *)cell, rows, c->columns, c->align, true);
     command_terminal_print(p);
     while (n) free(cell[--n]);

@@ -37,8 +37,7 @@ static void put_curve(const struct mem *m, const struct mem_stage *s, double rea
                            .moment = s->moment,
                            .count = s->moments,
                            .legend = true};
-    if (m->stages > 1)
-        page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
+    page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
     const struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
     page_set_tight(p, as.brief);
     page_curve(p, f, &c);

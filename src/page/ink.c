@@ -179,7 +179,7 @@ static bool ends_word(char c) {
 }
 
 /* Forbids the break between a digit and its unit, and within a rate such as GB/s or a fraction such
- * as 1/β: `at` is where the unit would start a line. */
+ * as 1/β or Ψ/N: `at` is where the unit would start a line. */
 static bool is_glued(const struct page_ink *ink, size_t at) {
     if (at < 2) return false;
     char before = ink->s[at - 2];
@@ -188,7 +188,7 @@ static bool is_glued(const struct page_ink *ink, size_t at) {
     if (!slash && !(digit && ink->s[at - 1] == ' ')) return false;
     size_t end = at;
     while (end < ink->n && !ends_word(ink->s[end])) end++;
-    return is_unit(ink->s + at, end - at);
+    return (slash && end - at == 1) || is_unit(ink->s + at, end - at);
 }
 
 /* Forbids the break between "stage" and its number: at the head of a line "3 each" says another

@@ -35,17 +35,17 @@ char *page_lab_whole_names(const struct page_lab_end *e, char *text) {
     return base_text_take(&t);
 }
 
-/* The runs from the `first` on that have its value: ": stage 0, stage 1". */
+/* The runs from the `first` on that have its value: ": 'stage 0', 'stage 1'". */
 static void put_labels(struct base_text *t, const struct page_lab_end *e,
                        const char *(*of)(const struct experiment_state *s), size_t first) {
     for (size_t k = first; k < e->runs; k++)
         if (strcmp(of(e->run[k]), of(e->run[first])) == 0)
-            base_text_printf(t, "%s %s", k == first ? ":" : ",", e->run[k]->label);
+            base_text_printf(t, "%s '%s'", k == first ? ":" : ",", e->run[k]->label);
 }
 
-/* Which runs have which value, in the order in which values come first: "4.5: stage 0, stage
- * 1; 4.6: stage 2". So many characters of each value are enough. Runs that have none are left out;
- * the first of them, or e->runs. */
+/* Which runs have which value, in the order in which values come first: "4.5: 'stage 0',
+ * 'stage 1'; 4.6: 'stage 2'". So many characters of each value are enough. Runs that have none are
+ * left out; the first of them, or e->runs. */
 static size_t put_by_value(struct base_text *t, const struct page_lab_end *e,
                            const char *(*of)(const struct experiment_state *s), int characters) {
     size_t without = e->runs;
@@ -64,7 +64,7 @@ static size_t put_by_value(struct base_text *t, const struct page_lab_end *e,
     return without;
 }
 
-/* Which runs have no loss, and why: "none, because it ran out of memory: stage 0". */
+/* Which runs have no loss, and why: "none, because it ran out of memory: 'stage 0'". */
 static void put_without(struct base_text *t, const struct page_lab_end *e, size_t first) {
     size_t runs = 0, refused = 0;
     for (size_t i = first; i < e->runs; i++) {

@@ -214,7 +214,7 @@ static void draw(struct page *p, struct sent *s, struct page_flow f) {
         marked |= draw_row(p, &s->row[i], f, e, scale);
     }
     draw_axis(p, s, e);
-    draw_legend(p, s, f, marked);
+    if (e.to > e.from) draw_legend(p, s, f, marked);
 }
 
 static void forget(struct sent *s) {

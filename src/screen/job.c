@@ -23,7 +23,8 @@ static struct job *job_of(const struct view *v) {
 /* A paragraph below what is there. */
 static int say(struct frame *f, int row, unsigned role, const char *text, bool ascii) {
     struct page *p = page_new(f->width, ascii);
-    page_markdown(p, (struct page_flow){.indent = 1, .width = f->width - 2, .role = role}, text);
+    int width = f->width < FRAME_PROSE ? f->width : FRAME_PROSE;
+    page_markdown(p, (struct page_flow){.indent = 1, .width = width - 2, .role = role}, text);
     screen_frame_window(f, p, 0, f->top + f->rows - row, row, f->left);
     int rows = page_height(p);
     page_free(p);
@@ -100,6 +101,11 @@ static unsigned job_key(struct view *v, const struct key *k) {
     return screen_editor_key(&job_of(v)->field, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
+static enum frame_layout job_layout(const struct view *v) {
+    (void)v;
+    return FRAME_GROWS;
+}
+
 static void job_close(struct view *v) {
     screen_editor_free(&job_of(v)->field);
     free(v);
@@ -116,6 +122,7 @@ static const struct view_operations JOB = {
              "lessons can start from it, and one review a week asks about it.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
+    .layout = job_layout,
     .state = job_state,
     .draw = job_draw,
     .key = job_key,

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+/* The cursor is on a thing's first sign from that column on, where a screen reader looks. */
 enum { PAGE = 8, CURSOR_COLUMN = 4 };
 
 static bool move_by(struct list *l, int by) {
@@ -103,5 +104,8 @@ void screen_list_show(struct list *l, struct frame *f, const struct page *p, con
             if (r >= l->top && r < l->top + rows)
                 screen_frame_zone(f, row + r - l->top, 0, f->width, PRESS_NONE, (int)i);
     }
-    if (l->count) screen_frame_cursor(f, row + first[l->at] - l->top, CURSOR_COLUMN);
+    if (!l->count) return;
+    int column = CURSOR_COLUMN;
+    while (column + 1 < page_width(p) && *page_cell(p, first[l->at], column)->text == ' ') column++;
+    screen_frame_cursor(f, row + first[l->at] - l->top, column);
 }

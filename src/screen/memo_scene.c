@@ -54,7 +54,7 @@ static void put_way(const struct account_training *t, struct base_text *out) {
     if (t->checkpoint)
         base_text_printf(out, ", %s checkpointing",
                          account_get(t, "checkpoint", value, sizeof value));
-    if (t->batch) base_text_printf(out, ", micro-batch %u × %u", t->batch, t->accumulate);
+    if (t->batch) base_text_printf(out, ", micro-batch %u\u00a0×\u00a0%u", t->batch, t->accumulate);
     if (t->tp > 1) base_text_printf(out, ", tp %u", t->tp);
     if (t->pp > 1) base_text_printf(out, ", pp %u", t->pp);
     if (t->offload_optimizer || t->offload_params) base_text_puts(out, ", offloading");

@@ -154,12 +154,6 @@ static char *foot_of(const struct present *s) {
     return base_text_take(&t);
 }
 
-/* Rows at the bottom that are no slide's: of a notice and what is below it, or of the vote. */
-static int rows_below(const struct present *s, const struct frame *f, const char *foot) {
-    const char *notice = s->view.app->notice;
-    return notice ? 2 + base_width(notice) / (f->width - 2) : *foot != '\0';
-}
-
 /* "5 / 16", and of a slide on several walls "5 / 16, 1 of 2"; the exit questions are no slide. The
  * caller's. */
 static char *place_of(const struct present *s) {
@@ -173,8 +167,8 @@ static char *place_of(const struct present *s) {
 static void present_draw(struct view *v, struct frame *f) {
     struct present *s = present_of(v);
     char *head = head_of(s), *foot = foot_of(s);
-    int rows = f->all_rows - f->top - rows_below(s, f, foot);
-    struct present_walls w = lay_out(s, f, rows);
+    /* A notice hides a row until the next key. If slides made room for it, they would jump. */
+    struct present_walls w = lay_out(s, f, f->all_rows - f->top - (*foot != '\0'));
     s->walls = w.count;
     if (s->follow) s->wall = w.answer;
     if (s->ends || s->wall >= w.count) s->wall = w.count - 1;

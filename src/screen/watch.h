@@ -42,6 +42,7 @@ void screen_watch_put_words(struct page *p, int row, int column, int cells, unsi
                             const char *text);
 void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
                           const char *text);
+/* At the right edge; in the next row if it would touch what the row has. */
 void screen_watch_put_right(struct page *p, int row, unsigned role, const char *text);
 /* Notes the row of a thing, and marks it if it is selected. */
 void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row);

@@ -99,16 +99,23 @@ static char *name_within(const struct page *p, const struct watch_drawing *d, si
     return name;
 }
 
+/* On a page that is narrow, and roomy enough for a step, names leave it some of their room. */
+static int help_step(const struct page *p) {
+    int width = page_width(p);
+    return width >= ROOMY && width < 80 ? HELP_STEP * width / 80 : HELP_STEP;
+}
+
 static void put_hand(struct page *p, const struct watch_drawing *d, size_t i) {
     const struct classroom_help *h = &overview_of(d)->hand[i];
     const struct classroom_presence *now = &session_watch_sight(d->watch)->seat[h->seat].now;
-    char *name = name_within(p, d, h->seat, HELP_STEP - WORDS - 2),
+    int place = help_step(p);
+    char *name = name_within(p, d, h->seat, place - WORDS - 2),
          *waits = screen_watch_minutes(h->waits), *title = screen_watch_title(now),
          *step = base_format("%s  %s", now->lesson, title);
     int row = page_height(p);
     screen_watch_put_cursor(p, d, i, row);
-    screen_watch_put_cut(p, row, WORDS, HELP_STEP - WORDS - 2, PAGE_STRONG, name);
-    screen_watch_put_cut(p, row, HELP_STEP, page_width(p) - HELP_STEP - 14, PAGE_PLAIN, step);
+    screen_watch_put_cut(p, row, WORDS, place - WORDS - 2, PAGE_STRONG, name);
+    screen_watch_put_cut(p, row, place, page_width(p) - place - 14, PAGE_PLAIN, step);
     screen_watch_put_right(p, row, PAGE_PLAIN, waits);
     if (d->at == i || d->at == SIZE_MAX) screen_watch_put_tried(p, now, WORDS + 2);
     if (*now->said && d->names) {
@@ -145,7 +152,7 @@ static void put_help(struct page *p, const struct watch_drawing *d) {
     int row = page_height(p);
     page_put(p, row, LEFT, PAGE_TITLE, 0, o->hands ? "wants help" : "no hand is raised");
     bool roomy = o->hands && page_width(p) >= ROOMY;
-    if (roomy) page_put(p, row, HELP_STEP, PAGE_DIM, 0, "step");
+    if (roomy) page_put(p, row, help_step(p), PAGE_DIM, 0, "step");
     if (roomy) screen_watch_put_right(p, row, PAGE_DIM, "waiting");
     for (size_t i = 0; i < o->hands; i++) put_hand(p, d, i);
     put_quiet(p, d);

@@ -4,6 +4,7 @@
 #include "screen/frame.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEFT = WATCH_LEFT };
 
@@ -18,7 +19,8 @@ char *screen_watch_title(const struct classroom_presence *now) {
 
 void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
                           const char *text) {
-    char *cut = page_cut(text, cells > 0 ? cells : 0, page_ascii(p));
+    if (cells <= 0) return;
+    char *cut = page_cut(text, cells, page_ascii(p));
     page_put(p, row, column, role, 0, cut);
     free(cut);
 }
@@ -31,8 +33,16 @@ void screen_watch_put_words(struct page *p, int row, int column, int cells, unsi
     page_free(words);
 }
 
+/* Whether the row has nothing from one column on. */
+static bool is_free(const struct page *p, int row, int column) {
+    for (; row < page_height(p) && column < page_width(p); column++)
+        if (strcmp(page_cell(p, row, column)->text, " ") != 0) return false;
+    return true;
+}
+
 void screen_watch_put_right(struct page *p, int row, unsigned role, const char *text) {
-    page_put(p, row, page_width(p) - 1 - page_measure(p, text), role, 0, text);
+    int column = page_width(p) - 1 - page_measure(p, text);
+    page_put(p, is_free(p, row, column - 1) ? row : row + 1, column, role, 0, text);
 }
 
 void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row) {

@@ -12,6 +12,18 @@ static bool is_drawing(const json_t *figure) {
     return figure && strcmp(base_json_text(figure, "kind", ""), "table") != 0;
 }
 
+/* Without sliders next to it a figure has no need for a scale that holds all their places. */
+static void forget_range(json_t *v) {
+    size_t i;
+    const char *name;
+    json_t *each;
+    json_array_foreach(v, i, each) forget_range(each);
+    json_object_foreach(v, name, each) forget_range(each);
+    if (!json_is_object(v)) return;
+    json_object_del(v, "range");
+    json_object_del(v, "still");
+}
+
 /* The figure of a step with sliders, where they begin, or of a play at its end, without the words
  * that go by. The caller's; NULL of other steps. */
 static json_t *stilled(struct lesson_dialogue *d, const struct lesson *l, size_t i) {
@@ -20,7 +32,10 @@ static json_t *stilled(struct lesson_dialogue *d, const struct lesson *l, size_t
     if (kind != LESSON_EXPLORE && kind != LESSON_ANIMATE) return NULL;
     json_t *figure =
         lesson_figure_after(d, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id}, NULL);
-    if (kind == LESSON_EXPLORE) return figure;
+    if (kind == LESSON_EXPLORE) {
+        forget_range(figure);
+        return figure;
+    }
     for (int stops = 1; stops >= 0; stops--) { /* at its question, then at its end */
         json_decref(figure);
         figure =

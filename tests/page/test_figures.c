@@ -392,6 +392,20 @@ static void refuses_wrong_specs(void **state) {
     assert_false(page_figure(NULL, (struct page_flow){0}, NULL, NULL));
 }
 
+/* A legend without bars would explain what is not there. */
+static void a_pane_too_narrow_for_bars_has_no_legend(void **state) {
+    static const char spec[] =
+        "{\"kind\":\"traffic\",\"training\":{\"params\":\"7e9\",\"gpus\":8},\"stages\":[0,3]}";
+    (void)state;
+    for (int width = 30; width <= 60; width += 30) {
+        struct page *p = sheet_figure(width, false, spec);
+        char *last = sheet_row(p, page_height(p) - 1);
+        assert_int_equal(strstr(last, "all-reduce") != NULL, width == 60);
+        free(last);
+        page_free(p);
+    }
+}
+
 static void fits_any_width(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(figures); i++)
@@ -475,6 +489,7 @@ int main(void) {
         cmocka_unit_test(words_tell_a_thing_once),
         cmocka_unit_test(an_old_value_is_said_as_its_page_said_it),
         cmocka_unit_test(refuses_wrong_specs),
+        cmocka_unit_test(a_pane_too_narrow_for_bars_has_no_legend),
         cmocka_unit_test(fits_any_width),
         cmocka_unit_test(lists_its_kinds),
         cmocka_unit_test(draws_bars),

@@ -23,6 +23,8 @@ static const struct {
     {"a unit stays with its number", 10, "it needs 31.4 GB", "it needs\n31.4 GB\n"},
     {"and with a full stop after it", 8, "it has 7 B.", "it has\n7 B.\n"},
     {"a fraction stays whole", 10, "rate is 1/β", "rate is\n1/β\n"},
+    {"of anything over a letter", 10, "keeps 4Ψ/N", "keeps 4Ψ/N\n"},
+    {"also where it does not fit", 9, "keeps 4Ψ/N", "keeps\n4Ψ/N\n"},
     {"but a word is not a unit", 8, "it has 7 Bs", "it has 7\nBs\n"},
     {"lines of its own", 10, "one\n\ntwo", "one\n\ntwo\n"},
     {"a hyphen breaks", 6, "micro-batch", "micro-\nbatch\n"},

@@ -167,11 +167,12 @@ static void runs_with_the_same_end_are_named_together(void **state) {
     snprintf(l->run[1]->loss, sizeof l->run[1]->loss, "3.95");
     l->run[2]->ended = false;
     l->compared = experiment_compare(l->end.run, RUNS, &about);
-    assert_non_null(strstr(text_of(l), "3.94670091: stage 0, stage 3; 3.95: stage 1; none, "));
+    assert_non_null(
+        strstr(text_of(l), "3.94670091: 'stage 0', 'stage 3'; 3.95: 'stage 1'; none, "));
     assert_non_null(strstr(text_of(l), "did not end"));
     assert_null(strstr(text_of(l), "weights"));
     snprintf(l->run[1]->loss, sizeof l->run[1]->loss, "%s", l->run[0]->loss);
-    assert_non_null(strstr(text_of(l), "aaaaaaaa: stage 0, stage 3; bbbbbbbb: stage 1\n"));
+    assert_non_null(strstr(text_of(l), "aaaaaaaa: 'stage 0', 'stage 3'; bbbbbbbb: 'stage 1'\n"));
     l->run[2]->refused = l->run[3]->refused = 1;
     l->run[3]->ended = false;
     assert_non_null(strstr(text_of(l), "because they ran out of"));

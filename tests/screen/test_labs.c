@@ -321,6 +321,9 @@ static void a_list_begins_with_a_whole_lab(void **state) {
         tty_wait_row(t, 1, begins[i]);
         tty_type(t, "j");
     }
+    tty_settle(t);
+    struct tty_cursor c = tty_cursor(t); /* a screen reader finds the name there */
+    assert_true(*tty_at(t, c.row, c.column).text > ' ');
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }

@@ -111,6 +111,7 @@ static const struct picture {
     {"watch", "", 80, 24, false},
     {"watch-ascii", "", 80, 24, true},
     {"watch-narrow", "", 40, 12, false},
+    {"watch-projector", "", 60, 18, false},
     {"watch-wide", "", 120, 40, false},
     {"watch-widest", "", 200, 60, false},
     {"watch-names", "h", 80, 24, false},

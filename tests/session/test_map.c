@@ -327,6 +327,7 @@ static void an_idea_has_a_figure(void **state) {
         const char *kind = base_json_text(figure, "kind", "");
         drawn += figure != NULL;
         assert_string_not_equal(kind, "table");
+        assert_null(json_object_get(figure, "range")); /* that of sliders, which it is without */
         for (size_t k = 0; k < BASE_COUNT(expected); k++)
             if (strcmp(all.idea[i].id, expected[k][0]) == 0)
                 assert_string_equal(kind, expected[k][1]);
