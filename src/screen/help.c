@@ -27,11 +27,11 @@ static void captions(const char *keys, bool ascii, char *out, size_t size) {
     }
 }
 
-static void add_key(void *to, const struct action *a) {
+static void add_key(void *to, const struct action *a, const char *names) {
     struct page *p = to;
     char keys[80];
     int row = page_height(p);
-    captions(a->keys, page_ascii(p), keys, sizeof keys);
+    captions(names, page_ascii(p), keys, sizeof keys);
     page_put(p, row, 3, PAGE_KEY, 0, keys);
     int column = 3 + CAPTIONS_WIDTH, width = page_width(p) - column - 1;
     if (page_width(p) < NARROW) {
