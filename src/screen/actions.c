@@ -302,8 +302,9 @@ static void name_range(struct item *i, bool ascii) {
     i->word = PRESS_NONE;
 }
 
-/* The action's first key of those it has here; the first two of a pair that goes both ways. */
-static void name(struct item *i, const char *keys, bool ascii) {
+/* The action's first key; the first two of a pair that goes both ways. */
+static void name(struct item *i, bool ascii) {
+    const char *keys = i->action->keys;
     char *out = i->caption;
     size_t size = sizeof i->caption;
     if (is_range(i->action)) {
@@ -332,11 +333,12 @@ static bool is_told(const struct action *a) {
 
 static void collect(void *to, const struct action *a, const char *keys) {
     struct line *l = to;
+    (void)keys;
     l->unnamed |= !a->label && is_told(a);
     if (!a->label || l->count == MOST) return;
     struct item *i = &l->item[l->count++];
     *i = (struct item){.action = a, .label = a->label, .shown = true};
-    name(i, keys, l->ascii);
+    name(i, l->ascii);
     i->right = i->press == PRESS_ESC || i->press == 'q';
     i->stays = i->right || is_help(a);
     i->width = base_width(i->caption) + 1 + base_width(a->label);
