@@ -308,14 +308,15 @@ int command_lab_run(const struct arguments *a) {
 /* By itself a recording takes its time if a person watches. */
 static bool read_speed(const struct arguments *a, double *speed) {
     const char *text = command_arguments_value(a, "speed");
-    char *end;
+    struct account_reading read = {0};
     *speed = isatty(STDOUT_FILENO) && !command_arguments_has(a, "json") ? 1 : 0;
     if (!text || strcmp(text, "max") == 0) {
         if (text) *speed = 0;
         return true;
     }
-    *speed = strtod(text, &end);
-    if (*text && !*end && *speed >= 0.01 && *speed <= 1e6) return true;
+    bool bare = account_read_answer(text, &read, NULL) && !read.explicit_unit;
+    *speed = read.value;
+    if (bare && *speed >= 0.01 && *speed <= 1e6) return true;
     command_say_error("--speed cannot be '%s': it is a number such as 2 or 0.5, or max", text);
     return false;
 }

@@ -299,6 +299,7 @@ static void bad_words_are_refused(void **state) {
          "on NVIDIA H200"},
         {"lab replay x --speed fast",
          "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"},
+        {"lab replay /nowhere.jsonl --speed two", "/nowhere.jsonl: file not found: check its name"},
         {"lab replay /nowhere.jsonl", "/nowhere.jsonl: file not found: check its name"},
         {"lab replay tests/README.md",
          "tests/README.md:1: this is not a recording: its first line is not an event of zerolab "
