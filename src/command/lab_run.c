@@ -290,7 +290,11 @@ int command_lab_run(const struct arguments *a) {
     r.words = command_lab_in_words(a);
     if (r.live && is_whole(a, &w)) r.asking = command_lab_ask_open(&r);
     if (r.live && r.lab && !r.asking) command_lab_tell_about(&r);
-    if (r.asking) command_lab_ask_before(r.asking);
+    if (r.asking && !command_lab_ask_before(r.asking)) {
+        command_lab_ask_close(r.asking);
+        free_runs(&r);
+        return lab_end_output(COMMAND_WELL);
+    }
     bool well = run_all(&r, &w);
     int status = well ? COMMAND_WELL : r.runs || r.left ? COMMAND_FAILED : COMMAND_USAGE;
     if (r.live && r.runs > 1) command_lab_compare(&r);

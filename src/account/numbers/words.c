@@ -96,12 +96,9 @@ const char *account_read_part(const char *text, struct account_words *out) {
         const char *phrase;
         struct account_words is;
     } parts[] = {
-        {"half", {0.5, -1, 0}},
-        {"a half", {0.5, -1, 0}},
-        {"one half", {0.5, -1, 0}},
-        {"a quarter", {0.25, -2, 0}},
-        {"one quarter", {0.25, -2, 0}},
-        {"three quarters", {0.75, -2, 0}},
+        {"half", {0.5, -1, 0}},         {"a half", {0.5, -1, 0}},
+        {"one half", {0.5, -1, 0}},     {"a quarter", {0.25, -2, 0}},
+        {"one quarter", {0.25, -2, 0}}, {"three quarters", {0.75, -2, 0}},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const char *end = account_skip_phrase(text, parts[i].phrase);
