@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { CAPTIONS_WIDTH = 22, NARROW = 60 };
+enum { LONG = VIEW_OWN }; /* it has more rows than the screen shows */
 
 struct help {
     struct view view;
@@ -74,7 +75,9 @@ static void help_draw(struct view *v, struct frame *f) {
     struct help *h = help_of(v);
     char title[80];
     struct page *p = lay_help(h, f->width);
-    snprintf(title, sizeof title, "Help: %s", h->of->does->name);
+    const struct view *of = h->of;
+    snprintf(title, sizeof title, "Help: %s",
+             of->does->named ? of->does->named(of) : of->does->name);
     screen_frame_title(f, title, "");
     h->height = page_height(p);
     screen_frame_begin(f, screen_frame_lower(f, h->height));
@@ -89,6 +92,7 @@ static void help_draw(struct view *v, struct frame *f) {
 static void help_state(const struct view *v, struct view_states *s) {
     (void)v; /* it has a key for help of its own */
     s->is[VIEW_SCROLLS] = true;
+    s->is[LONG] = help_of(v)->height > help_of(v)->capacity;
 }
 
 static unsigned help_key(struct view *v, const struct key *k) {
@@ -96,11 +100,10 @@ static unsigned help_key(struct view *v, const struct key *k) {
     return screen_scroll_key(k, &h->top, h->capacity, h->height) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-/* clang-format off */
 static const struct action ACTIONS[] = {
+    {"scroll", "PgDn PgUp", LONG, NULL, "Scroll by a page"},
     {"back", "Esc Enter q ? F1 C-g", 0, screen_action_leave, "Go back"},
 };
-/* clang-format on */
 
 static void help_close(struct view *v) {
     free(v);

@@ -78,6 +78,8 @@ struct action {
 struct view_operations {
     /* "the lesson": the help's title */
     const char *name;
+    /* the same of a view that is several things; may be NULL */
+    const char *(*named)(const struct view *v);
     /* a sentence or two for the help */
     const char *about;
     const struct action *actions;

@@ -41,8 +41,9 @@ interview() {
         has "$place/said" '3 of 8 points covered.' && has "$place/said" 'Worth another look:'
 }
 no_clock() {
-    printf ':quit\n' | "$ZEROTUTOR" interview --linear >"$place/said" || return 1
+    printf ':help\n:quit\n' | "$ZEROTUTOR" interview --linear >"$place/said" || return 1
     has "$place/said" 'You have 90 s.' || return 1 # the choice was saved
+    has "$place/said" 'Anything else is your answer.' && ! grep -q ':hint' "$place/said" || return 1
     printf ':quit\n' | "$ZEROTUTOR" interview --seconds none --words >"$place/said" || return 1
     ! grep -q 'clock' "$place/said"
 }
