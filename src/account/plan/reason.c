@@ -81,7 +81,7 @@ static void say_cause(struct account_text *out, const struct account_outcome *m,
     case COMPUTES:
         account_add(out, "computes for ");
         account_add_seconds(out, m->computes);
-        account_add(out, " per step, while the first does for ");
+        account_add(out, " per step, while the first computes for ");
         account_add_seconds(out, chosen->computes);
         break;
     case MOVES:
