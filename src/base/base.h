@@ -27,6 +27,8 @@ void *base_grow(void *old, size_t count, size_t size) __attribute__((returns_non
 char *base_dup(const char *s) __attribute__((malloc, returns_nonnull));
 char *base_format(const char *format, ...) BASE_PRINTF(1, 2)
     __attribute__((malloc, returns_nonnull));
+/* An id as words: "four-piles" is "Four piles", and "1.3" as it is; the caller's. */
+char *base_words(const char *id);
 /* Sets the function that is called once before the program exits for lack of memory. */
 void base_on_death(void (*hook)(void));
 

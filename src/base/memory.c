@@ -2,6 +2,7 @@
 #include "base/base.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,14 @@ void *base_grow(void *old, size_t count, size_t size) {
 char *base_dup(const char *s) {
     size_t size = strlen(s) + 1;
     return memcpy(base_alloc(size), s, size);
+}
+
+char *base_words(const char *id) {
+    char *words = base_dup(id);
+    for (char *c = words; *c; c++)
+        if (*c == '-') *c = ' ';
+    *words = (char)toupper((unsigned char)*words);
+    return words;
 }
 
 char *base_format(const char *format, ...) {

@@ -227,14 +227,15 @@ static const char *const search_examples[] = {
 };
 const struct command command_search = {
     .name = "search",
-    .summary = "searches lessons, terms, questions, notes and commands",
+    .summary = "searches lessons, terms, questions, notes, labs and commands",
     .operands = "WORDS",
     .least = 1,
     .most = OPERANDS_MOST,
     .about = "Lists every entry that has all the words: lessons, terms, questions that people ask, "
              "steps of lessons by their titles, myths, cards of the lessons that you finished, "
-             "your bookmarks and notes, and commands. The lesson, review or check with the number "
-             "that you type comes first, then entries whose title has the words. The exit status "
+             "your bookmarks and notes, labs and commands. The lesson, review or check with the "
+             "number that you type comes first, or the lab with that name, then entries whose "
+             "title has the words. The exit status "
              "is 1 if nothing is found.",
     .examples = search_examples,
     .option = options,

@@ -273,6 +273,13 @@ static void put_totals(const struct traffic *t, struct page *p) {
 /* How many columns a page is wide enough for. */
 enum width { WIDE, MEDIUM, STACKED }; /* stacked: collective and group under what is done */
 
+/* "backward", in a sentence; "" if nothing hides it. */
+static const char *hides_behind(const struct account_collective *l) {
+    return l->window == ACCOUNT_BARE           ? ""
+           : l->window == ACCOUNT_INSIDE_LAYER ? "its layer"
+                                               : windows[l->window];
+}
+
 static void put_collectives_head(struct grid *g, const struct columns *c, enum width width) {
     command_grid_head(g, "what", 'l');
     if (width != STACKED) command_grid_head(g, "group", 'l');
@@ -283,7 +290,7 @@ static void put_collectives_head(struct grid *g, const struct columns *c, enum w
     if (c->links) command_grid_head(g, "NIC", 'd');
     if (c->seconds) command_grid_head(g, "time", 'r');
     if (c->exposed) command_grid_head(g, "exposed", 'r');
-    if (width == WIDE) command_grid_head(g, "behind", 'l');
+    if (width != STACKED) command_grid_head(g, "behind", 'l');
 }
 
 static void put_collective(struct grid *g, const struct columns *c, const struct traffic_stage *s,
@@ -292,7 +299,8 @@ static void put_collective(struct grid *g, const struct columns *c, const struct
     char name[REPORT_UNIT_MOST];
     command_traffic_collective(l->op, name);
     if (width == STACKED)
-        command_grid_put(g, "%s\n  %s, %s %u", l->what, name, l->group, l->ranks);
+        command_grid_put(g, "%s\n  %s, %s %u%s%s", l->what, name, l->group, l->ranks,
+                         l->window == ACCOUNT_BARE ? "" : ", behind ", hides_behind(l));
     else
         command_grid_put(g, "%s", l->what);
     if (width != STACKED) command_grid_put(g, "%s %u", l->group, l->ranks);
@@ -303,7 +311,7 @@ static void put_collective(struct grid *g, const struct columns *c, const struct
     if (c->links) command_grid_bytes(g, (double)l->network, c->unit);
     if (c->seconds) command_grid_seconds(g, s->clock.collective[i]);
     if (c->exposed) command_grid_seconds(g, s->clock.exposed[i]);
-    if (width == WIDE) command_grid_put(g, "%s", traffic_window(l->window));
+    if (width != STACKED) command_grid_put(g, "%s", traffic_window(l->window));
 }
 
 static void fill_legs(struct grid *g, const struct columns *c, const struct traffic_stage *s,
@@ -317,7 +325,6 @@ static void fill_legs(struct grid *g, const struct columns *c, const struct traf
 static void say_collective(struct page *p, const struct columns *c, const struct traffic_stage *s,
                            size_t i) {
     const struct account_collective *l = &s->traffic.collective[i];
-    const char *window = l->window == ACCOUNT_INSIDE_LAYER ? "its layer" : windows[l->window];
     char text[REPORT_UNIT_MOST], name[REPORT_UNIT_MOST];
     struct base_text said = {0};
     base_text_printf(&said, "To %s, each rank sends %s %s by %s in its %s group of %u rank%s.",
@@ -326,7 +333,7 @@ static void say_collective(struct page *p, const struct columns *c, const struct
                      l->ranks, l->ranks == 1 ? "" : "s");
     say_links(&said, c, l->sent - l->between, l->between, l->network);
     say_time(&said, c, s->clock.collective[i], s->clock.exposed[i]);
-    if (l->window != ACCOUNT_BARE) base_text_printf(&said, " It runs behind %s.", window);
+    if (l->window != ACCOUNT_BARE) base_text_printf(&said, " It runs behind %s.", hides_behind(l));
     page_text(p, (struct page_flow){.indent = 1}, said.s);
     base_text_free(&said);
 }

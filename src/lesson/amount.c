@@ -70,14 +70,14 @@ static char *judge_factor(const json_t *amount, const char *text, const json_t *
     double said, a = time_of(amount, runs, "run"), b = time_of(amount, runs, "to");
     if (!(a > 0 && b > 0)) return NULL;
     double is = a / b;
-    char *truth = base_format("%.3g times: %.3g ms against %.3g ms", is, a, b);
+    char *truth = base_format("%.3g×: %.3g ms against %.3g ms", is, a, b);
     if (!read_factor(text, &said)) {
         char *words = base_format("It was %s.%s", truth, if_turned_round(is));
         free(truth);
         return words;
     }
     *right = said <= is * near_enough && said >= is / near_enough;
-    char *words = base_format("You said %.3g times. It was %s. %s%s", said, truth,
+    char *words = base_format("You said %.3g×. It was %s. %s%s", said, truth,
                               *right ? "That is right: times vary, so half and twice count."
                                      : "Half and twice that would have counted.",
                               if_turned_round(is));

@@ -459,15 +459,16 @@ static void greet(struct talk *t) {
 static int cut_short(struct talk *t) {
     fflush(t->out);
     const struct lesson *l = session_lesson(t->session);
+    char *id = base_words(lesson_id(l));
     char *text =
         session_is_forward(t->session)
             ? base_format("the input ended before \"%s\" did: your answers are saved, and the "
                           "rest can be asked again",
                           lesson_title(l))
-            : base_format("the input ended in %s: it is saved, and resumes where it stopped",
-                          lesson_id(l));
+            : base_format("the input ended in %s: it is saved, and resumes where it stopped", id);
     base_say_error(text);
     free(text);
+    free(id);
     return CUT_SHORT;
 }
 

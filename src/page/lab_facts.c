@@ -145,7 +145,7 @@ static char *say_estimate(const struct page_lab_end *e) {
         !experiment_measured(e->run[a->run], 0, a->of, &run) ||
         !experiment_measured(e->run[a->to], 0, a->of, &to) || !(run > 0 && to > 0))
         return base_dup(e->estimate);
-    return base_format("%s. It was: %.3g times", e->estimate, run / to);
+    return base_format("%s. It was %.3g×", e->estimate, run / to);
 }
 
 /* Of collectives that were timed alone nothing else is to be said. */

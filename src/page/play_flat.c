@@ -233,6 +233,25 @@ static int buffer_height(const struct strip *s) {
     return s->names + s->high + s->numbers + 1;
 }
 
+/* Of three tensors, apart. */
+static int apart_height(const struct strip *s, struct page_flow f) {
+    int gaps = f.rows == 0 || f.rows > ROOMY ? ACCOUNT_FLAT_TENSORS - 1 : 0;
+    return ACCOUNT_FLAT_TENSORS * (s->names + s->high + s->numbers) + gaps;
+}
+
+/* Whether the ranks' rows, which have `rest`, are below the buffer. */
+static bool has_both(const struct strip *s, struct page_flow rest) {
+    return rest.rows > 0 && ranks_height(&s->b, rest) <= rest.rows;
+}
+
+/* What comes below the drawing keeps its place: each frame takes the rows of the highest. */
+static int highest(const struct strip *s, struct page_flow f, struct page_flow rest) {
+    int buffer = buffer_height(s), apart = apart_height(s, f),
+        end = has_both(s, rest) ? buffer + 1 + ranks_height(&s->b, rest) : ranks_height(&s->b, f);
+    int most = apart > end ? apart : end;
+    return most > f.rows ? f.rows : most > buffer ? most : buffer;
+}
+
 void page_play_flat(struct page *p, struct page_flow f, const struct account_playing *at) {
     struct strip s = {0};
     account_flat(at, &s.b);
@@ -240,11 +259,12 @@ void page_play_flat(struct page *p, struct page_flow f, const struct account_pla
     struct page_flow rest = f;
     rest.rows = f.rows - buffer_height(&s) - 1;
     bool owned = s.b.phase >= ACCOUNT_FLAT_OWNED, ends = s.b.phase == ACCOUNT_FLAT_END;
-    bool both = owned && rest.rows > 0 && ranks_height(&s.b, rest) <= rest.rows;
+    bool both = owned && has_both(&s, rest);
     if (s.b.phase <= ACCOUNT_FLAT_SLIDES_ON)
         draw_apart(p, &s, f);
     else if (!ends || both)
         draw_buffer(p, &s);
     if (both) page_blank(p, 1);
     if (both || ends) draw_ranks(p, &s, both ? rest : f, ends ? s.b.ranks : s.b.rank + 1);
+    if (f.rows > 0) page_blank(p, highest(&s, f, rest) - page_height(p));
 }

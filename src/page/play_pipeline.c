@@ -189,7 +189,10 @@ static void draw_meter(struct page *p, const struct slots *v, struct page_flow f
     if (f.width >= NARROW)
         page_put(p, row, column, PAGE_PLAIN, 0,
                  v->s.over ? " of the step is empty" : " of the step, so far");
-    if (!v->s.over) return;
+    if (!v->s.over) { /* what is below keeps its place when the formula comes */
+        page_blank(p, f.rows > 0);
+        return;
+    }
     struct account_pipeline_formula formula = account_pipeline_formula(&v->s);
     page_printf(p, row + 1, f.indent + 8, PAGE_STRONG, "= %s = %u/%u", formula.words, formula.waits,
                 formula.all);

@@ -149,11 +149,11 @@ static void put_lasting(struct page *p, int row, int column, int cells, double t
                            : "░");
 }
 
-static void put_cut(struct page *p, int row, int column, int width, unsigned role,
-                    const char *name) {
-    char *cut = page_cut(name, width, p->ascii);
-    page_put(p, row, column, role, 0, cut);
-    free(cut);
+/* A name that is too long wraps; a lesson's title under itself, not under its number. */
+static void put_name(struct page *p, int indent, int width, unsigned role, const char *name) {
+    int row = page_height(p), id = strstr(name, "  ") ? (int)(strstr(name, "  ") + 2 - name) : 0;
+    page_text(p, (struct page_flow){indent + id, width - id, role, 0}, name + id);
+    page_printf(p, row, indent, role, "%.*s", id, name);
 }
 
 static void put_skill(struct page *p, struct page_flow f, struct columns c, const json_t *s,
@@ -163,7 +163,7 @@ static void put_skill(struct page *p, struct page_flow f, struct columns c, cons
     unsigned strong = area ? PAGE_STRONG : PAGE_PLAIN;
     int row = page_height(p), indent = area ? 0 : SET_IN;
     /* no sign of a state: those say what is recalled, and this is the chance at fresh numbers */
-    put_cut(p, row, f.indent + indent, c.name + SIGN - indent, strong, base_json_text(s, name, ""));
+    put_name(p, f.indent + indent, c.name + SIGN - indent, strong, base_json_text(s, name, ""));
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", base_percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
     if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", base_percent(ahead));
@@ -292,8 +292,8 @@ static void put_mistake(struct page *p, struct page_flow f, const json_t *m, con
     bool happens = base_json_bool(m, "happens", false);
     unsigned role = happens ? PAGE_WARN : PAGE_DIM;
     int row = page_height(p);
+    put_name(p, f.indent + SIGN, name, PAGE_PLAIN, base_json_text(m, "name", ""));
     page_strength_put(p, row, f.indent, happens ? PAGE_WEAK : PAGE_SOLID);
-    put_cut(p, row, f.indent + SIGN, name, PAGE_PLAIN, base_json_text(m, "name", ""));
     char *times = times_of(m);
     page_put(p, row, at - SIGN - page_measure(p, times), role, 0, times);
     page_put(p, row, at, role, 0, brief);
@@ -574,8 +574,8 @@ void page_milestones(struct page *p, struct page_flow f, const json_t *milestone
     for (size_t i = 0; i < BASE_COUNT(milestones_of); i++) {
         char *words = milestones_of[i].words(milestones);
         int row = page_height(p);
+        if (words) put_name(p, f.indent + LABEL, f.width - LABEL, PAGE_PLAIN, words);
         if (words) page_put(p, row, f.indent, PAGE_ACCENT, 0, milestones_of[i].label);
-        if (words) put_cut(p, row, f.indent + LABEL, f.width - LABEL, PAGE_PLAIN, words);
         free(words);
     }
     put_if_room(p, f, milestones, rows, put_fading);

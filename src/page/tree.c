@@ -7,7 +7,8 @@
  *    "host_memory":"2TB","nvme_space":"30TB","upto":3}
  *
  * Fields that the training has are given, the others are the plan's to choose. upto: only so many
- * forks are decided, the next one is asked. brief: only the way itself, and what was asked last. */
+ * forks are decided, the next one is asked. brief: only the way itself, and right under it what was
+ * asked last. */
 #include "page/figure.h"
 
 #include <math.h>
@@ -283,10 +284,22 @@ static const char *because_before(const struct tree *t, const struct step *s) {
     return NULL;
 }
 
+/* Of "no: 27.9 GB of 42.9 GB; 1.10 TB of each node's 1.00 TB host" only the memory that is too
+ * small, which fits next to the question. */
+static void keep_lacking(const struct step *s, char *because) {
+    char *card = strstr(because, ": "), *tier = strstr(because, "; ");
+    if (!card || !tier || card > tier) return;
+    if (s->fork->needs > s->fork->has)
+        *tier = '\0';
+    else
+        memmove(card + 2, tier + 2, strlen(tier + 2) + 1);
+}
+
 /* What the fork found: next to it where the way went on, so that the trunk is short; else below. */
 static void draw_because(struct page *p, const struct tree *t, const struct step *s,
-                         struct page_flow f) {
+                         struct page_flow f, bool below) {
     char *text = because_of(t, s);
+    if (!below && page_measure(p, text) > f.width) keep_lacking(s, text);
     f.role = PAGE_PLAIN;
     page_text_changed(p, f, text, because_before(t, s));
     free(text);
@@ -295,7 +308,7 @@ static void draw_because(struct page *p, const struct tree *t, const struct step
 static void draw_because_right(struct page *p, const struct tree *t, const struct step *s, int row,
                                struct page_flow f) {
     struct page *right_side = page_new(f.width, p->ascii);
-    draw_because(right_side, t, s, (struct page_flow){.width = f.width});
+    draw_because(right_side, t, s, (struct page_flow){.width = f.width}, false);
     page_paste(p, right_side, row, f.indent);
     page_free(right_side);
 }
@@ -356,7 +369,7 @@ static void draw_step(struct page *p, const struct tree *t, const struct step *s
     page_text(p, words, label_of(s));
     page_put(p, row, words.indent - SIGN, sign.role, 0, sign.sign);
     if (wide && (!decided || taken || below)) draw_branch(p, row, right.indent, s->row, taken);
-    if (decided && below) draw_because(p, t, s, words);
+    if (decided && below) draw_because(p, t, s, words, true);
     if (decided && !below) draw_because_right(p, t, s, row, right);
     if (!wide && taken) draw_outcome(p, s->row, words);
     if (has_bar(p, t, s)) draw_needs(p, t, s, words);
@@ -401,7 +414,7 @@ bool page_figure_tree(struct page *p, struct page_flow f, const json_t *spec,
         draw_meaning(p, t, f);
     }
     for (size_t i = 0; ok && i < t->steps; i++) {
-        if (is_after(&t->step[i]) && !after) page_blank(p, 1);
+        if (is_after(&t->step[i]) && !after && !t->brief) page_blank(p, 1);
         after = after || is_after(&t->step[i]);
         draw_step(p, t, &t->step[i], f);
     }

@@ -1,7 +1,6 @@
 /* frame: one screenful. */
 #include "screen/frame.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,14 +53,6 @@ void screen_frame_free(struct frame *f) {
     if (!f) return;
     page_free(f->page);
     free(f);
-}
-
-char *screen_frame_words(const char *id) {
-    char *words = base_dup(id);
-    for (char *c = words; *c; c++)
-        if (*c == '-') *c = ' ';
-    *words = (char)toupper((unsigned char)*words);
-    return words;
 }
 
 int screen_frame_put(struct frame *f, int row, int column, unsigned role, unsigned attributes,

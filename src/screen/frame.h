@@ -107,7 +107,5 @@ void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t
 /* The zone at a cell of the terminal, or NULL. */
 const struct zone *screen_frame_zone_at(const struct frame *f, int row, int column);
 void screen_frame_cursor(struct frame *f, int row, int column);
-/* An id as words: "four-piles" is "Four piles"; the caller's. */
-char *screen_frame_words(const char *id);
 
 #endif

@@ -1,4 +1,5 @@
-/* help: the keys for where one is, made from the very table that does them. */
+/* help: the keys for where one is, made from the very table that does them. Where the terminal is
+ * wide, what there is to say of the screen stands next to them. */
 #include "screen/list.h"
 #include "screen/view.h"
 
@@ -46,44 +47,64 @@ static void add_key(void *to, const struct action *a) {
     page_free(text);
 }
 
-static struct page *lay_help(const struct help *h, int width) {
-    const struct view *of = h->of;
+static struct page_flow prose(const struct page *p) {
+    return (struct page_flow){.indent = 1, .width = page_width(p) - 2};
+}
+
+static void say(struct page *p, const char *text) {
+    if (!text) return;
+    if (page_height(p)) page_blank(p, 1);
+    page_text(p, prose(p), text);
+}
+
+static void say_screen(const struct help *h, struct page *p) {
+    const struct view_operations *of = h->of->does;
+    page_markdown(p, prose(p), of->about);
+    say(p, of->now ? of->now(h->of) : NULL);
+}
+
+static void say_mouse(const struct help *h, struct page *p) {
+    if (!h->view.app->look.mouse) return;
+    say(p, "A click moves ▸ to a line, and a click on that line does what Enter does. A click on "
+           "a line to tick or to put in order acts at once, and so does one on a key, a step, a "
+           "term or a lesson that a text names. The wheel scrolls what is under it, and over a "
+           "list it moves ▸. The terminal selects text while Mouse is off in the settings, and "
+           "most terminals do while you hold Shift.");
+}
+
+/* The keys; above and below them, or if there is a pane in `aside`, what is said. */
+static struct page *lay_keys(const struct help *h, int width, struct page *aside) {
     struct page *p = page_new(width, h->view.app->look.ascii);
-    struct page_flow flow = {.indent = 1, .width = width - 2};
-    page_markdown(p, flow, of->does->about);
-    const char *now = of->does->now ? of->does->now(of) : NULL;
-    if (now) {
-        page_blank(p, 1);
-        page_text(p, flow, now);
-    }
-    page_blank(p, 1);
-    screen_actions_each(of, add_key, p);
-    if (!h->view.app->look.mouse) return p;
-    page_blank(p, 1);
-    page_text(
-        p, flow,
-        "A click moves ▸ to a line, and a click on that line does what Enter does. A click on "
-        "a line to tick or to put in order acts at once, and so does one on a key, a step, a "
-        "term or a lesson that a text names. The wheel scrolls what is under it, and over a "
-        "list it moves ▸. The terminal selects text while Mouse is off in the settings, and "
-        "most terminals do while you hold Shift.");
+    say_screen(h, aside ? aside : p);
+    if (!aside) page_blank(p, 1);
+    screen_actions_each(h->of, add_key, p);
+    say_mouse(h, aside ? aside : p);
     return p;
 }
 
 static void help_draw(struct view *v, struct frame *f) {
     struct help *h = help_of(v);
     char title[80];
-    struct page *p = lay_help(h, f->width);
+    struct page *aside = f->pane_width ? page_new(f->pane_width, v->app->look.ascii) : NULL;
+    struct page *p = lay_keys(h, f->width, aside);
     snprintf(title, sizeof title, "Help: %s", h->of->does->name);
     screen_frame_title(f, title, "");
     h->height = page_height(p);
+    if (aside && page_height(aside) > h->height) h->height = page_height(aside);
     screen_frame_begin(f, screen_frame_lower(f, h->height));
     h->capacity = f->rows;
     int last = h->height > h->capacity ? h->height - h->capacity : 0;
     h->top = h->top > last ? last : h->top < 0 ? 0 : h->top;
     screen_frame_window(f, p, h->top, f->rows, f->top, f->left);
+    if (aside) screen_frame_window(f, aside, h->top, f->rows, f->top, f->pane_left);
     screen_frame_more(f, h->top > 0, h->top < last);
+    page_free(aside);
     page_free(p);
+}
+
+static enum frame_layout help_layout(const struct view *v) {
+    (void)v;
+    return FRAME_DETAIL;
 }
 
 static void help_state(const struct view *v, struct view_states *s) {
@@ -111,6 +132,7 @@ static const struct view_operations HELP = {
     .about = "",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
+    .layout = help_layout,
     .state = help_state,
     .draw = help_draw,
     .key = help_key,

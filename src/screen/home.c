@@ -313,7 +313,7 @@ static const struct action ACTIONS[] = {
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"speed", "s", HOME_HAS_LESSON, open_speed,
      "Estimate against the clock, with numbers you learned"},
-    {"search", "/", HOME_LATER, screen_action_search, "Search lessons, terms, notes and commands"},
+    {"search", "/", HOME_LATER, screen_action_search, "Search lessons, terms, labs and commands"},
     {"labs", "l", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
     {"job", "J", HOME_HAS_LESSON, name_job, "Keep your own model, GPUs and card here"},
     {"suspended", "Z", HOME_SUSPENDED, list_suspended, "Take back questions that you suspended"},
@@ -342,10 +342,13 @@ static int home_pace(const struct view *v) {
 
 static unsigned home_tick(struct view *v, const struct key *k) {
     struct learner *who = v->app->learner;
+    const struct home *h = home_of(v);
     if (k->code != PRESS_PACE) return VIEW_HANDLED;
-    if (home_of(v)->first)
-        session_first_read(who, home_of(v)->next);
-    else if (session_review_waits(who))
+    if (h->first) {
+        session_first_read(who, h->next);
+        return session_first_waits(who, h->next) ? VIEW_HANDLED : VIEW_REDRAW; /* the pane comes */
+    }
+    if (session_review_waits(who))
         session_review_read(who);
     else
         session_search_read(who);
@@ -360,11 +363,11 @@ static void home_close(struct view *v) {
     free(v);
 }
 
-/* The welcome's figure grows with the terminal; the course has the lesson under the cursor next to
- * it, or what is due. */
+/* What is left of the course grows with the terminal; its lessons, and the ways to begin, have the
+ * one under the cursor next to them, or what is due. */
 static enum frame_layout layout(const struct view *v) {
     const struct home *h = (const struct home *)v;
-    return h->first || (h->milestones && h->due == 0) ? FRAME_GROWS : FRAME_DETAIL;
+    return h->milestones && h->due == 0 ? FRAME_GROWS : FRAME_DETAIL;
 }
 
 static const struct view_operations HOME = {

@@ -51,6 +51,8 @@ static enum page_strength strength_of(const struct home *h, size_t i) {
 
 struct tally {
     size_t lessons, exist, done;
+    /* what exists of it, with its review and its check */
+    size_t listed;
     /* its check */
     bool passed;
 };
@@ -62,6 +64,7 @@ static struct tally count_phase(const struct home *h, size_t phase) {
         if ((size_t)c->lesson[i].phase != phase) continue;
         bool done = h->progress[i].standing == LEARNER_DONE;
         t.passed |= c->lesson[i].kind == LESSON_CHECK && done;
+        t.listed += h->progress[i].exists;
         if (c->lesson[i].kind != LESSON_ORDINARY) continue;
         t.lessons++;
         t.exist += h->progress[i].exists;
@@ -130,6 +133,11 @@ static void draw_phase(const struct home *h, struct page *p, size_t phase) {
     free(share);
 }
 
+/* Phases without any lesson yet stand close together. */
+static bool is_apart(const struct home *h, size_t phase) {
+    return phase > 0 && (count_phase(h, phase).exist > 0 || count_phase(h, phase - 1).exist > 0);
+}
+
 /* The course with the lessons of the open phases, a bit each, with gaps between phases or without;
  * `rows` tells on which row each existing lesson lies, or its phase. */
 static struct page *lay(const struct home *h, int width, int *rows, unsigned open, bool gaps) {
@@ -137,8 +145,7 @@ static struct page *lay(const struct home *h, int width, int *rows, unsigned ope
     struct page *p = page_new(width, h->view.app->look.ascii);
     size_t nth = 0;
     for (size_t phase = 0; phase < c->phases; phase++) {
-        bool any = count_phase(h, phase).exist > 0;
-        if (gaps && phase > 0 && (any || count_phase(h, phase - 1).exist)) page_blank(p, 1);
+        if (gaps && is_apart(h, phase)) page_blank(p, 1);
         int title = page_height(p);
         draw_phase(h, p, phase);
         for (size_t i = 0; i < c->lessons; i++) {
@@ -152,12 +159,15 @@ static struct page *lay(const struct home *h, int width, int *rows, unsigned ope
     return p;
 }
 
-static int height_of(const struct home *h, int width, unsigned open, bool gaps) {
-    int rows[HOME_LESSONS];
-    struct page *p = lay(h, width, rows, open, gaps);
-    int height = page_height(p);
-    page_free(p);
-    return height;
+/* The rows that it takes. */
+static int height_of(const struct home *h, unsigned open, bool gaps) {
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
+    size_t height = c->phases;
+    for (size_t phase = 0; phase < c->phases; phase++) {
+        if (gaps && is_apart(h, phase)) height++;
+        if (open >> phase & 1U) height += count_phase(h, phase).listed;
+    }
+    return (int)height;
 }
 
 /* As much of it as there is room for: all of it, or the cursor's phase, and those before and after
@@ -167,18 +177,18 @@ static struct page *lay_course(const struct home *h, const struct frame *f, int 
     int here = h->list.count ? c->lesson[h->existing[h->list.at]].phase : 0;
     int phases = (int)c->phases;
     unsigned open = (1U << phases) - 1;
-    if (height_of(h, f->width, open, true) > room) {
+    if (height_of(h, open, true) > room) {
         open = 1U << here;
-        int height = height_of(h, f->width, open, true);
+        int height = height_of(h, open, true);
         room -= height <= room ? screen_home_case_rows(h, f, room - height) : 0;
         for (int side = -1; height <= room && side <= 1; side += 2)
             for (int phase = here + side; phase >= 0 && phase < phases; phase += side) {
                 unsigned more = open | 1U << phase;
-                if (height_of(h, f->width, more, true) > room) break;
+                if (height_of(h, more, true) > room) break;
                 open = more;
             }
     }
-    return lay(h, f->width, rows, open, height_of(h, f->width, open, true) <= room);
+    return lay(h, f->width, rows, open, height_of(h, open, true) <= room);
 }
 
 /* Whoever has answered nothing yet may know a part of it. */

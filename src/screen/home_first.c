@@ -1,5 +1,5 @@
 /* screen_home_first_draw: home on an empty record. What it is about in a sentence, one true
- * picture, and three ways to begin. */
+ * picture, and three ways to begin; next to them what the one under the cursor leads to. */
 #include "screen/home.h"
 
 #include <stdlib.h>
@@ -132,7 +132,9 @@ void screen_home_first_draw(struct home *h, struct frame *f) {
         page_free(p);
         p = lay(h, f, ++level, rows);
     }
-    int spare = f->rows - page_height(p), above = spare > 0 ? spare / 3 : 0;
-    screen_list_show(&h->ways, f, p, rows, f->top + above, f->rows - above);
+    int spare = f->rows - page_height(p);
+    screen_frame_begin(f, spare > 0 ? spare / 3 : 0);
+    screen_list_show(&h->ways, f, p, rows, f->top, f->rows);
+    screen_home_pane_draw(h, f);
     page_free(p);
 }

@@ -1,8 +1,10 @@
 /* screen_home_pane_draw: next to the course, what is under the cursor: of a lesson what it teaches,
- * its figure, and where the learner stands in it; or what is due. */
+ * its figure, and where the learner stands in it; or what is due; or a recording to watch. */
 #include "screen/home.h"
 #include "screen/outline.h"
 #include "screen/pane.h"
+
+#include "experiment/experiment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,7 +92,7 @@ static void put_steps(struct home *h, size_t i, const struct outline *o, int row
     const struct learner_progress *g = &h->progress[i];
     const char *here = g->under_way ? g->step : g->through ? NULL : o->step[0].id;
     int row = page_height(p);
-    size_t first = screen_outline_draw(o, p, rows, here, &h->by, true);
+    size_t first = screen_outline_draw(o, p, rows, here, &h->by);
     screen_outline_zones(o, f, first, f->top + row, page_height(p) - row, f->pane_left - f->left,
                          f->pane_width);
 }
@@ -103,11 +105,12 @@ static const json_t *face_of(struct home *h, size_t i) {
     return h->face;
 }
 
-/* The figure and the steps, at least half of them, or the one of both that there is room for. */
+/* The figure and the steps, at least half of them, or the one of both that there is room for. On an
+ * empty record the figure alone: names of steps may say what the first one asks. */
 static void put_lesson(struct home *h, size_t i, struct page *p, struct frame *f) {
     int rows = f->rows;
     struct outline o = {0};
-    screen_outline_of(&o, h->view.app->learner, i);
+    if (!h->first) screen_outline_of(&o, h->view.app->learner, i);
     int steps = (int)o.count, gap = steps > 0;
     const json_t *face = face_of(h, i);
     const struct look *look = &h->view.app->look;
@@ -184,8 +187,7 @@ static void put_due(const struct home *h, struct page *p, int rows) {
                  "Problems come with fresh numbers."));
 }
 
-static void put_chosen(struct home *h, struct page *p, struct frame *f) {
-    size_t i = h->existing[h->list.at];
+static void put_chosen(struct home *h, size_t i, struct page *p, struct frame *f) {
     put_head(&session_learner_course(h->view.app->learner)->lesson[i], p);
     char *what = what_it_is(h, i), *stands = how_it_stands(h, i);
     if (what) say(p, PAGE_PLAIN, what);
@@ -194,14 +196,38 @@ static void put_chosen(struct home *h, struct page *p, struct frame *f) {
     put_lesson(h, i, p, f);
 }
 
+static void put_recording(const struct home *h, struct page *p) {
+    const char *name = session_learner_course(h->view.app->learner)->welcome.watch;
+    const struct experiment_lab *lab = experiment_lab_find(name);
+    say(p, PAGE_STRONG, base_dup(lab->title));
+    say(p, PAGE_DIM, base_format("A recording of a lab of lesson %s", lab->lesson));
+    say(p, PAGE_PLAIN, base_dup(lab->about));
+}
+
+/* What a way to begin leads to. */
+static void put_way(struct home *h, struct page *p, struct frame *f) {
+    if (h->ways.at == HOME_WATCH)
+        put_recording(h, p);
+    else
+        put_chosen(h, h->ways.at == HOME_PLACE ? h->place : h->next, p, f);
+}
+
+/* The first page is on the screen before a lesson was read. */
+static bool is_ready(const struct home *h) {
+    return h->first ? !session_first_waits(h->view.app->learner, h->next)
+                    : !h->milestones || h->due > 0;
+}
+
 void screen_home_pane_draw(struct home *h, struct frame *f) {
-    if (!f->pane_width || h->list.count == 0 || (h->milestones && h->due == 0)) return;
+    if (!f->pane_width || h->list.count == 0 || !is_ready(h)) return;
     struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
     page_set_colours(p, h->view.app->look.colours);
-    if (h->on == HOME_ON_DUE || h->milestones)
+    if (h->first)
+        put_way(h, p, f);
+    else if (h->on == HOME_ON_DUE || h->milestones)
         put_due(h, p, f->rows);
     else
-        put_chosen(h, p, f);
+        put_chosen(h, h->existing[h->list.at], p, f);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
     page_free(p);
 }

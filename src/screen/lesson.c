@@ -452,7 +452,7 @@ static const struct action ACTIONS[] = {
      "Calculate next to the page, as you would type answers"},
     {"result", "Enter", SUMS, NULL, "Show the result"},
     {"back", "Esc F4", SUMS, screen_lesson_calculate, "Go back to the lesson"},
-    {"search", "/", SEARCHES, screen_action_search, "Search lessons, terms, notes and commands"},
+    {"search", "/", SEARCHES, screen_action_search, "Search lessons, terms, labs and commands"},
     {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
     {"again", "F6 C-r", FRESH, fresh, "Ask this again with fresh numbers"},
     {"steps", "[ ]", STEPS, NULL,

@@ -133,8 +133,8 @@ static void draw_forward_title(const struct lesson *l, struct frame *f) {
 static void draw_title(const struct lesson *l, struct frame *f) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool plays = ask && ask->play && l->title; /* a frame has no row for its step's title */
-    const char *id = lesson_id(session_lesson(l->session));
-    char *left = plays ? base_format("%s  %s", id, l->title) : session_heading(l->session);
+    char *id = base_words(lesson_id(session_lesson(l->session))),
+         *left = plays ? base_format("%s  %s", id, l->title) : session_heading(l->session);
     char *far = session_how_far(l->session, l->step, l->steps, "/");
     int try = l->looking ? l->past_try : ask && ask->graded ? ask->counted : 1;
     char *tries = base_format("try %d", try);
@@ -150,6 +150,7 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     base_text_free(&right);
     free(tries);
     free(left);
+    free(id);
     free(far);
 }
 
@@ -160,16 +161,19 @@ static int pinned_rows(const struct lesson *l) {
     return ask && ask->scenes && title <= l->capacity / PINNED_PART ? title : 0;
 }
 
-/* A figure that a slider changed keeps its end, where the totals are, in view; a scene its
- * beginning. */
+/* A figure that a slider changed is shown whole, if there is room; else its end, where the totals
+ * are. A scene keeps its beginning in view. */
 static void keep_figure(struct lesson *l) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    if (ask && ask->scenes) {
-        l->top = screen_page_fresh_row(screen_lesson_page(l)) - pinned_rows(l);
-        return;
-    }
-    int end = screen_page_fresh_end(screen_lesson_page(l), l->height);
-    if (end > l->top + l->capacity || end <= l->top) l->top = end - l->capacity;
+    int from = screen_page_fresh_row(screen_lesson_page(l)),
+        end = screen_page_fresh_end(screen_lesson_page(l), l->height);
+    bool whole = end - from <= l->capacity;
+    if (ask && ask->scenes)
+        l->top = from - pinned_rows(l);
+    else if (end > l->top + l->capacity || (!whole && end <= l->top))
+        l->top = end - l->capacity;
+    else if (whole && from < l->top)
+        l->top = from;
 }
 
 enum { EMPTY_PART = 8 }; /* one row, and one in so many, may stay empty for that */
@@ -434,23 +438,33 @@ static void stand(struct lesson *l) {
     l->stands = sliders ? l->height : 0;
 }
 
+/* Whether page and input fit with bars so thick. */
+static bool fits_with(struct lesson *l, const struct frame *f, struct layers *a, int thick) {
+    l->height = screen_page_height(screen_lesson_page(l), title_of(l), area_of(l, f, thick),
+                                   &l->view.app->look);
+    draw_input(l, f, a);
+    return fits(l, a, f);
+}
+
+/* How thick bars are that leave room for the rest; 1 if none do. What an answer brought is read
+ * with its question: a figure and a gap between them give way to that. */
+static int find_thick(struct lesson *l, const struct frame *f, struct layers *a) {
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    bool grows = screen_page_figure(screen_lesson_page(l)) && !(ask && ask->play);
+    int thick = grows ? screen_frame_thick(f) : 1;
+    while (!fits_with(l, f, a, thick) && thick > 1) thick--;
+    return l->looking && !fits(l, a, f) ? SCREEN_PAGE_BARE : thick;
+}
+
 /* Bars are as thick as the terminal has room for, unless the page would then not fit. A play takes
  * the rows that there are. */
 static struct layers lay_out(struct lesson *l, const struct frame *f) {
-    const struct look *look = &l->view.app->look;
-    struct said_page *page = screen_lesson_page(l);
-    const char *title = title_of(l);
     struct layers a = {0};
-    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
-    bool grows = screen_page_figure(page) && !(ask && ask->play);
-    int thick = grows ? screen_frame_thick(f) : 1;
-    for (;; thick--) {
-        l->height = screen_page_height(page, title, area_of(l, f, thick), look);
-        draw_input(l, f, &a);
-        if (thick == 1 || fits(l, &a, f)) break;
-    }
+    int thick = find_thick(l, f, &a);
+    a.page = screen_page_lay(screen_lesson_page(l), title_of(l), area_of(l, f, thick),
+                             &l->view.app->look);
+    l->height = page_height(a.page);
     stand(l);
-    a.page = screen_page_lay(page, title, area_of(l, f, thick), look);
     return a;
 }
 

@@ -14,11 +14,8 @@ bool screen_lesson_calculates(const struct lesson *l) {
 }
 
 unsigned screen_lesson_turn_pane(struct view *v, const struct key *k) {
-    struct pane *p = &((struct lesson *)v)->pane;
     (void)k;
-    p->shows = (p->shows + 1) % PANE_WAYS;
-    screen_pane_change(p);
-    return VIEW_REDRAW;
+    return screen_pane_turn(&((struct lesson *)v)->pane);
 }
 
 unsigned screen_lesson_calculate(struct view *v, const struct key *k) {

@@ -20,7 +20,7 @@ static void add_step(struct outline *o, const struct session *session, const cha
     o->step = base_grow(o->step, o->count + 1, sizeof *o->step);
     o->step[o->count++] =
         (struct outline_step){.id = name,
-                              .title = *title ? base_dup(title) : screen_frame_words(name),
+                              .title = *title ? base_dup(title) : base_words(name),
                               .came = session_step_came(session, name),
                               .asks = session_is_forward(session) || /* cards, too */
                                       session_step_asks(session, name)};
@@ -31,7 +31,7 @@ static void take_step(void *to, const struct learner_step *s) {
     o->step = base_grow(o->step, o->count + 1, sizeof *o->step);
     o->step[o->count++] =
         (struct outline_step){.id = base_dup(s->id),
-                              .title = *s->title ? base_dup(s->title) : screen_frame_words(s->id),
+                              .title = *s->title ? base_dup(s->title) : base_words(s->id),
                               .came = s->came,
                               .asks = s->asks};
 }
@@ -85,7 +85,7 @@ static enum page_strength strength_of(const struct outline_step *s, bool passed)
 }
 
 static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here, bool listed,
-                      bool results, const char *sign) {
+                      const char *sign) {
     const struct outline_step *s = &o->step[i];
     int row = page_height(p);
     int right = page_width(p) - 1;
@@ -94,7 +94,7 @@ static void draw_step(const struct outline *o, struct page *p, size_t i, size_t 
     unsigned role = open ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
     page_blank(p, 1);
     if (open) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
-    if (results) page_strength_put(p, row, 2, strength_of(s, i < here));
+    page_strength_put(p, row, 2, strength_of(s, i < here));
     page_put(p, row, 4, role, 0, text);
     page_put(p, row, right, PAGE_ACCENT, 0, sign);
     free(text);
@@ -111,14 +111,14 @@ static size_t find_first(const struct outline *o, size_t at, size_t space, int *
 }
 
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
-                           int *by, bool results) {
+                           int *by) {
     bool listed;
     size_t at = screen_outline_find(o, here, &listed), space = rows > 0 ? (size_t)rows : 0;
     if (!space || (here && at == o->count)) return o->count;
     size_t first = find_first(o, at, space, by), end = first + space;
     for (size_t i = first; i < end && i < o->count; i++) {
         bool more = i + 1 == end && end < o->count;
-        draw_step(o, p, i, at, listed, results, i == first && first > 0 ? "▲" : more ? "▼" : "");
+        draw_step(o, p, i, at, listed, i == first && first > 0 ? "▲" : more ? "▼" : "");
     }
     return first;
 }

@@ -32,11 +32,10 @@ void screen_outline_free(struct outline *o);
 size_t screen_outline_find(const struct outline *o, const char *id, bool *listed);
 /* Adds at most `rows` rows of it to a page, around the step with the id `here`, which is marked,
  * one step a row, `by` rows further on: as far as that goes, which *by says then. Signs at the
- * right tell of steps above and below. If `here` is NULL, all of them were passed. Without
- * `results` it does not say what became of them. Returns the first step that is shown; the
- * outline's count if none is. */
+ * right tell of steps above and below. If `here` is NULL, all of them were passed. Returns the
+ * first step that is shown; the outline's count if none is. */
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
-                           int *by, bool results);
+                           int *by);
 /* Where the mouse finds its steps, from `first` on, in `rows` rows of the frame from `row` on, and
  * `width` cells of the main column's from `column` on. */
 void screen_outline_zones(const struct outline *o, struct frame *f, size_t first, int row, int rows,

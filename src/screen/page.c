@@ -261,18 +261,19 @@ static void find_terms(struct page *p, int from, const struct screen_page_area *
 
 /* Returns the row after its text. */
 static int lay(struct page *p, const struct block *b, const struct screen_page_area *area,
-               struct terms *t) {
+               bool figure, struct terms *t) {
     if (b->options) lay_options(p, b);
     if (is_told_by_marks(b)) return page_height(p);
     if (b->options) page_blank(p, 1);
     if (b->answer) lay_answer(p, b);
-    if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
+    if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer)))
+        page_blank(p, area->thick != SCREEN_PAGE_BARE);
     int from = page_height(p);
     if (b->text) lay_text(p, b);
     find_terms(p, from, area, t);
     int end = page_height(p);
-    if (b->text && b->figure) page_blank(p, 1);
-    if (b->figure) lay_figure(p, b, area);
+    if (b->text && figure) page_blank(p, 1);
+    if (figure) lay_figure(p, b, area);
     return end;
 }
 
@@ -311,6 +312,11 @@ static void mark_spoken(struct page *p, struct screen_page_spoken *s, const stru
     }
 }
 
+static bool has_figure(const struct said_page *p, size_t i, const struct screen_page_area *area) {
+    bool answered = p->block[i].tone == LESSON_ASKING && i < p->fresh && p->fresh < p->count;
+    return p->block[i].figure && !(answered && area->thick == SCREEN_PAGE_BARE);
+}
+
 static struct page *lay_out(struct said_page *p, const char *title,
                             const struct screen_page_area *area, const struct look *look) {
     struct page *page = page_new(area->width, look->ascii);
@@ -322,7 +328,7 @@ static struct page *lay_out(struct said_page *p, const char *title,
         p->block[i].remark = is_remark(p, i);
         if (i > 0 ? !p->block[i].remark : title && !is_lead(p)) page_blank(page, 1);
         p->block[i].row = page_height(page);
-        p->block[i].text_end = lay(page, &p->block[i], area, &p->terms);
+        p->block[i].text_end = lay(page, &p->block[i], area, has_figure(p, i, area), &p->terms);
     }
     if (area->spoken && p->count > 0) mark_spoken(page, area->spoken, &p->block[0]);
     return page;

@@ -39,13 +39,15 @@ struct screen_page_spoken {
     size_t paragraph;
     int from, to;
 };
+enum { SCREEN_PAGE_BARE = 0 };
 /* The area to lay it out in. */
 struct screen_page_area {
     /* figures use it, and prose up to FRAME_PROSE */
     int width;
     /* those that a figure should fit in, if it can choose; 0: any */
     int rows;
-    /* of bars */
+    /* of bars; SCREEN_PAGE_BARE: no figure stands between a question and what its answer brought,
+     * and no gap under the answer */
     int thick;
     /* how far, in hundredths, the figure's parts have flown; 0: they rest */
     int apart;

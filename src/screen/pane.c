@@ -41,11 +41,13 @@ static void find_words(struct pane *p) {
     p->words = session_glossary_find(p->glossary, p->text, p->word, PANE_WORDS);
 }
 
-/* What the page says, and the options of what it asks. */
-static char *add_options(char *text, const struct lesson_ask *ask) {
+/* What the page says, and the options and lines of what it asks. */
+static char *add_asked(char *text, const struct lesson_ask *ask) {
     struct base_text all = {0};
     base_text_puts(&all, text);
     for (size_t i = 0; ask && i < ask->options; i++) base_text_printf(&all, "\n%s", ask->option[i]);
+    for (size_t i = 0; ask && i < ask->lines; i++)
+        base_text_printf(&all, "\n%s", ask->sheet[i].label);
     free(text);
     return base_text_take(&all);
 }
@@ -60,7 +62,7 @@ void screen_pane_take(struct pane *p, char *text, const json_t *figure,
     p->posed = p->asked && ask;
     p->spec = p->asked ? NULL : json_incref((json_t *)(figure ? figure : lesson_problem_now(d)));
     free(p->text);
-    p->text = add_options(text, ask);
+    p->text = add_asked(text, ask);
     screen_pane_change(p);
 }
 
@@ -75,6 +77,13 @@ void screen_pane_read(struct pane *p) {
     }
     session_glossary_read(p->glossary);
     screen_pane_change(p);
+}
+
+unsigned screen_pane_turn(struct pane *p) {
+    p->shows = (p->shows + 1) % PANE_WAYS;
+    if (p->shows == PANE_OUTLINE && p->asked) p->shows++; /* it stays away until the answer */
+    screen_pane_change(p);
+    return VIEW_REDRAW;
 }
 
 unsigned screen_pane_scroll(struct pane *p, int by) {
@@ -124,35 +133,13 @@ static void put_case(const struct pane *p, struct page *page, const struct look 
     page_free(table);
 }
 
-/* It may hold the answer, like everything that is shown next to a question. */
 static void put_note(const struct pane *p, struct page *page) {
-    if (!p->note || p->asked) return;
+    if (!p->note) return;
     put_head(page, "Your note");
     page_text(page, (struct page_flow){0}, p->note);
 }
 
-/* ── what a review knows of its question ───────────────────────────────────────────────────────*/
-/* The lesson's title may give the answer away, so this shows only its number. */
-static void put_memory(const struct learner_fading *f, struct page *page) {
-    struct page_flow flow = {0};
-    char *days = f->days_ago == 0   ? base_dup("today")
-                 : f->days_ago == 1 ? base_dup("yesterday")
-                                    : base_format("%lld days ago", (long long)f->days_ago);
-    char *text =
-        isnan(f->recall)
-            ? base_format("Taught in lesson %s. It is new: it was never asked before.", f->lesson)
-            : base_format("Taught in lesson %s. It was last asked %s.", f->lesson, days);
-    page_text(page, flow, text);
-    free(text);
-    free(days);
-    if (isnan(f->recall)) return;
-    enum page_strength strength = page_strength_of(f->recall);
-    int row = page_height(page);
-    page_strength_put(page, row, 0, strength);
-    page_printf(page, row, 2, PAGE_PLAIN, "%s: %d%% likely recalled today",
-                page_strength_words(strength), base_percent(f->recall));
-}
-
+/* ── what a review's question rests on ─────────────────────────────────────────────────────────*/
 struct resting {
     struct page *page;
     bool begun;
@@ -171,19 +158,6 @@ static void put_idea(void *to, const char *title, struct learner_idea idea) {
         page_printf(r->page, row, page_width(r->page) - 5, PAGE_DIM, "%4d%%",
                     base_percent(idea.today));
     free(cut);
-}
-
-/* While it is open, nothing that may answer it. An answer changes what is recalled: then what comes
- * of it is on the page. */
-static void put_review(const struct pane *p, struct page *page) {
-    struct learner_fading f;
-    if (!session_question_fading(p->session, &f)) return;
-    if (p->asked) {
-        put_head(page, "This question");
-        put_memory(&f, page);
-    } else {
-        session_question_rests(p->session, put_idea, &(struct resting){.page = page});
-    }
 }
 
 static void put_word(struct page *page, const struct session_word *w) {
@@ -228,32 +202,50 @@ static void put_outline(struct pane *p, struct pane_column *c, int rows, const s
     int space = rows - page_height(c->page) - HEAD + !page_height(c->page);
     if (space > 0 && o->count) put_head(c->page, head);
     c->outline_row = page_height(c->page);
-    c->outline_first = screen_outline_draw(o, c->page, space, here, &p->by, !p->asked);
+    c->outline_first = screen_outline_draw(o, c->page, space, here, &p->by);
     c->outline_rows = page_height(c->page) - c->outline_row;
     free(head);
     free(heading);
 }
 
 /* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
+/* Where the next card begins: in the second column, if there is one. */
+static struct pane_column *next_column(struct pane *p, const struct frame *f,
+                                       const struct look *look) {
+    if (!f->pane2_left) return &p->column[0];
+    p->column[1].page = new_page(f->pane_width, look);
+    return &p->column[1];
+}
+
+static void drop_if_empty(struct pane_column *c) {
+    if (page_height(c->page) > 0) return;
+    page_free(c->page);
+    c->page = NULL;
+}
+
+/* Next to an open question: nothing that may answer it. */
+static void lay_asked(struct pane *p, const struct frame *f, const struct look *look) {
+    put_scratch(p, p->column[0].page);
+    struct pane_column *words = next_column(p, f, look);
+    put_words(p, words->page, f->rows, look);
+    drop_if_empty(words);
+}
+
 static void lay_cards(struct pane *p, const struct frame *f, const struct outline *o,
                       const char *here, const struct look *look) {
     bool two = f->pane2_left > 0;
     int steps = o->count < OUTLINE_LEAST ? (int)o->count : OUTLINE_LEAST;
-    struct page *page = p->column[0].page = new_page(f->pane_width, look);
-    find_words(p);
-    if (p->asked || p->scratch.open)
+    struct page *page = p->column[0].page;
+    if (p->scratch.open)
         put_scratch(p, page);
     else
         put_case(p, page, look);
-    put_review(p, page);
+    session_question_rests(p->session, put_idea, &(struct resting){.page = page});
     put_note(p, page);
     put_words(p, page, two ? f->rows : f->rows - HEAD - steps, look);
-    bool next = two && o->count > 0 && page_height(page) > 0;
-    if (next) p->column[1].page = new_page(f->pane_width, look);
-    put_outline(p, &p->column[next], f->rows, o, here);
-    if (!next || page_height(p->column[1].page) > 0) return;
-    page_free(p->column[1].page); /* a lab on its own has no outline */
-    p->column[1].page = NULL;
+    struct pane_column *c = page_height(page) > 0 ? next_column(p, f, look) : &p->column[0];
+    put_outline(p, c, f->rows, o, here);
+    if (c != p->column) drop_if_empty(c); /* a lab on its own has no outline */
 }
 
 static void lay_out(struct pane *p, const struct frame *f, const struct outline *o,
@@ -263,12 +255,14 @@ static void lay_out(struct pane *p, const struct frame *f, const struct outline 
     p->scratch_rows = 0;
     p->width = f->pane_width;
     p->rows = f->rows;
-    if (p->shows == PANE_CARDS) {
-        lay_cards(p, f, o, here, look);
-        return;
-    }
     p->column[0].page = new_page(f->pane_width, look);
-    put_outline(p, &p->column[0], f->rows, o, here);
+    find_words(p);
+    if (p->asked)
+        lay_asked(p, f, look);
+    else if (p->shows == PANE_CARDS)
+        lay_cards(p, f, o, here, look);
+    else
+        put_outline(p, &p->column[0], f->rows, o, here);
 }
 
 static bool is_laid_out(const struct pane *p, const struct frame *f) {

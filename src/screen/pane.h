@@ -1,15 +1,14 @@
 /* pane: cards next to a lesson on wide terminals, in a fixed order.
  *
  *     This case            what the engine says of the step's training, by category
- *     This question        in a review, how well it is remembered; after it, what it rests on
+ *     It rests on          after a review's question, the ideas below its own
  *     Your note            the learner's, on this step
  *     Words on this screen the terms of the glossary that the page uses
  *     1.3, 12 steps        the outline
  *
- * While a question is open the first card is scratch paper, words of the question's own lesson are
- * not explained, and the outline shows no results: nothing here answers the question. It is laid
- * out again when the step says something, but not while the learner types. Private to the module;
- * freed by screen_pane_free(). */
+ * While a question is open it has scratch paper and words instead, but not those of the question's
+ * own lesson: nothing here answers the question. It is laid out again when the step says something,
+ * but not while the learner types. Private to the module; freed by screen_pane_free(). */
 #ifndef SCREEN_PANE_H
 #define SCREEN_PANE_H
 
@@ -63,6 +62,8 @@ void screen_pane_take(struct pane *p, char *text, const json_t *figure,
 unsigned screen_pane_click_sum(struct pane *p, const struct key *k);
 /* The learner's note on the step, or NULL. Copied. */
 void screen_pane_note(struct pane *p, const char *note);
+/* From the cards to the outline alone, to nothing, and back: a key's result, VIEW_REDRAW. */
+unsigned screen_pane_turn(struct pane *p);
 /* Scrolls the outline by rows, until the step says something: a key's result, VIEW_REDRAW. */
 unsigned screen_pane_scroll(struct pane *p, int by);
 /* Lays it out again with the next drawing. */

@@ -16,9 +16,10 @@ void screen_link(const struct look *look, struct page *p, int row, int from, int
 /* Where the number ends that begins at a cell, if it is that of a lesson; else -1. */
 static int end_of_number(const struct lesson_course *c, const struct page *p, int row, int column,
                          size_t *lesson) {
+    const char digit = *page_cell(p, row, column)->text;
     for (*lesson = 0; *lesson < c->lessons; ++*lesson) {
         const char *id = c->lesson[*lesson].id;
-        int end = page_says(p, row, column, id);
+        int end = *id == digit ? page_says(p, row, column, id) : -1;
         if (end >= 0 && !isalnum((unsigned char)*page_cell(p, row, end)->text)) return end;
     }
     return -1;

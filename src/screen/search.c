@@ -37,7 +37,7 @@ static const struct shelf {
 } shelves[] = {
     {0, "Search", "one place", "%zu places", "nothing found",
      "Type at least two letters. Every entry that has all the words is listed: lessons, terms, "
-     "questions, steps, myths, cards, notes and commands."},
+     "questions, steps, myths, cards, notes, labs and commands."},
     {VIEW_GLOSSARY, "Glossary", "one term", "%zu terms", "no such term",
      "The glossary cannot be read: `zerotutor doctor` checks the installation."},
     {VIEW_QUESTIONS, "Questions people ask", "one question", "%zu questions", "no such question",
@@ -329,7 +329,7 @@ static const struct view_operations SEARCH = {
     .name = "Search",
     .about = "Type words. The list shows every entry that has all of them: terms, questions, steps "
              "by their titles, myths, cards of lessons that you finished, your bookmarks and "
-             "notes, and commands.",
+             "notes, labs and commands.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .term = search_term,

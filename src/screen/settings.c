@@ -1,8 +1,10 @@
-/* settings: how things look. */
+/* settings: how things look. A list of them, and where the terminal is wide what the one under the
+ * cursor can be. */
 #include "screen/list.h"
 #include "screen/view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { VALUE_COLUMN = 20, WHAT_COLUMN = 40, UNDER = 6, NARROW = 70 };
 
@@ -11,6 +13,8 @@ struct settings {
     struct list list;
     /* the column where a value's sign for the one before stands, when last drawn */
     int back;
+    /* the first row shown of what is said next to the list */
+    int aside;
 };
 
 static struct settings *settings_of(const struct view *v) {
@@ -45,6 +49,37 @@ static void draw_setting(const struct settings *s, struct page *p, size_t i) {
     draw_what(p, row, instead ? PAGE_WARN : PAGE_DIM, instead ? instead : l->what[value]);
 }
 
+/* What the setting under the cursor can be. Values of which the same is said come together. */
+static void lay_values(const struct settings *s, struct page *p) {
+    size_t count, now = screen_look_in_force(s->view.app, s->list.at);
+    const struct look_setting *l = &screen_look_settings(&count)[s->list.at];
+    const char *instead = screen_look_overridden(s->view.app, s->list.at);
+    page_put(p, 0, 0, PAGE_STRONG, 0, l->label);
+    page_blank(p, 1);
+    if (instead) page_text(p, (struct page_flow){.role = PAGE_WARN}, instead);
+    for (size_t i = 0; i < BASE_COUNT(l->values) && l->values[i]; i++) {
+        bool more = i + 1 < BASE_COUNT(l->values) && l->values[i + 1];
+        int row = page_height(p);
+        if (i == now) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
+        page_put(p, row, 2, i == now ? PAGE_ACCENT : PAGE_PLAIN, 0, l->shown[i]);
+        if (more && strcmp(l->what[i], l->what[i + 1]) == 0) continue;
+        page_text(p, (struct page_flow){.indent = 4, .role = PAGE_DIM}, l->what[i]);
+    }
+}
+
+static void draw_values(struct settings *s, struct frame *f) {
+    if (!f->pane_width) return;
+    struct page *p = page_new(f->pane_width, s->view.app->look.ascii);
+    lay_values(s, p);
+    screen_frame_aside(f, p, &s->aside);
+    page_free(p);
+}
+
+static enum frame_layout settings_layout(const struct view *v) {
+    (void)v;
+    return FRAME_DETAIL;
+}
+
 static void settings_draw(struct view *v, struct frame *f) {
     struct settings *s = settings_of(v);
     int *rows = base_alloc(s->list.count * sizeof *rows);
@@ -58,6 +93,7 @@ static void settings_draw(struct view *v, struct frame *f) {
     s->back = f->left + VALUE_COLUMN;
     screen_frame_begin(f, screen_frame_lower(f, page_height(p)));
     screen_list_show(&s->list, f, p, rows, f->top, f->rows);
+    draw_values(s, f);
     page_free(p);
     free(rows);
 }
@@ -81,8 +117,14 @@ static unsigned backward(struct view *v, const struct key *k) {
 
 static unsigned settings_key(struct view *v, const struct key *k) {
     struct settings *s = settings_of(v);
+    if (k->target == KEY_ASIDE) {
+        s->aside += k->code == PRESS_WHEEL_UP ? -KEY_ASIDE_ROWS : KEY_ASIDE_ROWS;
+        return VIEW_REDRAW;
+    }
     if (screen_list_chosen(&s->list, k)) return change(v, k->column == s->back ? -1 : 1);
-    return screen_list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    if (!screen_list_key(&s->list, k)) return VIEW_IGNORED;
+    s->aside = 0;
+    return VIEW_REDRAW;
 }
 
 static void settings_state(const struct view *v, struct view_states *s) {
@@ -108,6 +150,7 @@ static const struct view_operations SETTINGS = {
              "and the variables NO_COLOR and NO_MOTION override these settings.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
+    .layout = settings_layout,
     .state = settings_state,
     .draw = settings_draw,
     .key = settings_key,

@@ -34,21 +34,23 @@ static void shown_fit(struct shown *s, const struct frame *f, bool anew) {
     s->columns = f->columns;
 }
 
+/* Bytes behind the end of a text count, too: at worst a cell is written once more. */
 static bool same(const struct page_cell *a, const struct page_cell *b) {
-    return a->role == b->role && a->attributes == b->attributes && strcmp(a->text, b->text) == 0;
+    return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Takes over a row of the frame; true if the row changed. */
-static bool shown_take(struct shown *s, const struct frame *f, int row) {
-    bool other = false;
+/* Takes over a row of the frame: its cells that changed lie from `from` to before `to`, which are
+ * equal if none did. */
+static void shown_take(struct shown *s, const struct frame *f, int row, int *from, int *to) {
+    *from = *to = f->columns;
     for (int column = 0; column < f->columns; column++) {
         const struct page_cell *now = page_cell(f->page, row, column);
         struct page_cell *before = &s->cell[row * f->columns + column];
         if (same(now, before)) continue;
+        if (*from == f->columns) *from = column;
         *before = *now;
-        other = true;
+        *to = column + 1;
     }
-    return other;
 }
 
 enum { FEW_ROWS = 2, PIECES_MS = 30, SEQUENCE_MS = 25 };
@@ -170,16 +172,19 @@ static bool same_style(const struct page_cell *a, const struct page_cell *b) {
     return a->role == b->role && a->attributes == b->attributes;
 }
 
-static void show_row(const struct screen_terminal *s, const struct frame *f, int row) {
+static void show_cells(const struct screen_terminal *s, const struct frame *f, int row, int from,
+                       int to) {
     char run[4096];
-    for (int column = 0; column < f->columns;) {
+    for (int column = from; column < to;) {
         const struct page_cell *first = page_cell(f->page, row, column);
         int start = column;
         size_t n = 0;
-        for (; column < f->columns && n + sizeof first->text < sizeof run; column++) {
+        for (; column < to && n + sizeof first->text < sizeof run; column++) {
             const struct page_cell *c = page_cell(f->page, row, column);
             if (*c->text && !same_style(c, first)) break;
-            n += (size_t)snprintf(run + n, sizeof run - n, "%s", c->text);
+            size_t length = strlen(c->text);
+            memcpy(run + n, c->text, length);
+            n += length;
         }
         set_style(s, first);
         mvaddnstr(row, start, run, (int)n);
@@ -192,10 +197,11 @@ static void show_row(const struct screen_terminal *s, const struct frame *f, int
  * scroll wrongly. So it is handed the rows that changed, to be written as they are, and the others
  * stay untouched. */
 static void write_changed_rows(struct screen_terminal *s, const struct frame *f) {
-    int changed[FEW_ROWS], count = 0;
+    int changed[FEW_ROWS], count = 0, from, to;
     for (int row = 0; row < f->all_rows; row++) {
-        if (!shown_take(&s->shown, f, row)) continue;
-        show_row(s, f, row);
+        shown_take(&s->shown, f, row, &from, &to);
+        if (from == to) continue;
+        show_cells(s, f, row, from, to);
         if (count < FEW_ROWS) changed[count] = row;
         if (count >= FEW_ROWS) wredrawln(stdscr, row, 1);
         count++;

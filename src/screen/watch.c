@@ -89,20 +89,27 @@ static void share_rows(struct watch *w, int rows) {
     w->mistakes = mistakes > LEAST_MISTAKES ? (size_t)mistakes : LEAST_MISTAKES;
 }
 
-/* They have the rows that all else leaves. */
-static void measure_room(struct watch *w, const struct frame *f) {
+static int room_height(struct watch *w, const struct frame *f) {
     struct page *p = page_new(f->width, w->view.app->look.ascii);
-    w->longest = 0;
     struct watch_drawing d = drawing_of(w);
     screen_watch_part(p, &d, w->part);
-    w->longest = f->rows - page_height(p);
+    int height = page_height(p);
     page_free(p);
+    return height;
+}
+
+/* Mistakes that wrap take the rows of others; those who are longest at their step have the rows
+ * that all else leaves. */
+static void measure_room(struct watch *w, const struct frame *f) {
+    w->longest = 0;
+    while (w->mistakes > LEAST_MISTAKES && room_height(w, f) > f->rows) w->mistakes--;
+    w->longest = f->rows - room_height(w, f);
 }
 
 static void draw_part(struct watch *w, struct frame *f, struct page *p) {
     share_rows(w, f->rows - FIXED_ROWS - (int)session_watch_overview(w->watch)->hands);
-    count_things(w);
     measure_room(w, f);
+    count_things(w);
     struct watch_drawing d = drawing_of(w);
     d.row = base_alloc((list_of(w)->count + 1) * sizeof *d.row);
     screen_watch_part(p, &d, w->part);
@@ -307,7 +314,7 @@ static unsigned open_step(struct view *v, const struct key *k) {
         screen_app_notice(v->app, base_dup("The class is over, so no step can be opened."));
         return VIEW_REDRAW;
     }
-    char *title = *s.title ? base_dup(s.title) : screen_frame_words(s.id);
+    char *title = *s.title ? base_dup(s.title) : base_words(s.id);
     bool done = session_watch_open_step(w->watch, was ? NULL : lesson, s.id, &m);
     tell(w, done,
          was ? base_dup("The step is no longer open for all.")

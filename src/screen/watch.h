@@ -37,7 +37,9 @@ const char *screen_watch_lesson(const struct watch_drawing *d);
 
 /* ── watch_put.c ───────────────────────────────────────────────────────────────────────────────*/
 enum { WATCH_LEFT = 1, WATCH_WORDS = 3 };
-/* Text in a column of so many cells. */
+/* Text in a column of so many cells: wrapped, or cut. */
+void screen_watch_put_words(struct page *p, int row, int column, int cells, unsigned role,
+                            const char *text);
 void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
                           const char *text);
 /* At the right edge; in the next row if it would touch what the row has. */

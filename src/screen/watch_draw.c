@@ -160,19 +160,50 @@ static void put_help(struct page *p, const struct watch_drawing *d) {
 }
 
 /* ── what the room gets wrong ──────────────────────────────────────────────────────────────────*/
-/* The columns of a wider page are as much wider. */
-static void put_slip(struct page *p, const struct watch_drawing *d, size_t i) {
+struct slip_columns {
+    int mistake, bar, cells;
+};
+
+/* The bars of a wider page are wider. They are shorter where that leaves each slip one row. */
+static struct slip_columns slip_columns_of(const struct page *p, const struct watch_drawing *d) {
+    enum { COUNT = 11, LEAST_BAR = 4, GAP = 2 };
+    int width = page_width(p), end = width - 1 - COUNT, title = 0, mistake = 0;
+    for (size_t i = 0; i < slips_of(d); i++) {
+        const struct classroom_slip *s = &overview_of(d)->slip[i];
+        char *names[] = {session_watch_slip_title(d->watch, s), session_watch_mistake(s->mistake)};
+        if (page_measure(p, names[0]) > title) title = page_measure(p, names[0]);
+        if (page_measure(p, names[1]) > mistake) mistake = page_measure(p, names[1]);
+        free(names[0]);
+        free(names[1]);
+    }
+    if (title < width / 3 - WORDS - GAP || WORDS + title + GAP + mistake + 1 > end - LEAST_BAR)
+        title = width / 3 - WORDS - GAP;
+    struct slip_columns c = {.mistake = WORDS + title + GAP, .cells = BAR * width / 80};
+    int room = end - c.mistake - mistake - 1;
+    if (c.cells > room) c.cells = room > LEAST_BAR ? room : LEAST_BAR;
+    c.bar = end - c.cells;
+    return c;
+}
+
+/* On a narrow page the mistake is below its step. */
+static void put_slip(struct page *p, const struct watch_drawing *d, size_t i,
+                     struct slip_columns c) {
     const struct classroom_overview *o = overview_of(d);
     const struct classroom_slip *s = &o->slip[i];
-    int row = page_height(p), cells = BAR * page_width(p) / 80,
-        bar = page_width(p) - 1 - cells - 11, second = page_width(p) / 3;
+    bool roomy = page_width(p) >= ROOMY;
     char *title = session_watch_slip_title(d->watch, s),
          *mistake = session_watch_mistake(s->mistake),
          *count = base_format("%d of %d", s->made, s->of);
+    int row = page_height(p), all = page_width(p),
+        end = roomy ? c.mistake : all - page_measure(p, count);
     screen_watch_put_cursor(p, d, o->hands + i, row);
-    screen_watch_put_cut(p, row, WORDS, second - WORDS - 2, PAGE_STRONG, title);
-    screen_watch_put_cut(p, row, second, bar - second - 1, PAGE_PLAIN, mistake);
-    screen_watch_put_bar(p, row, bar, cells, s->made, s->of, PAGE_WARN);
+    screen_watch_put_words(p, row, WORDS, end - WORDS - 2, PAGE_STRONG, title);
+    if (roomy) {
+        screen_watch_put_words(p, row, end, c.bar - end - 1, PAGE_PLAIN, mistake);
+        screen_watch_put_bar(p, row, c.bar, c.cells, s->made, s->of, PAGE_WARN);
+    } else {
+        screen_watch_put_words(p, page_height(p), WORDS + 2, all - WORDS - 3, PAGE_PLAIN, mistake);
+    }
     screen_watch_put_right(p, row, PAGE_PLAIN, count);
     free(count);
     free(mistake);
@@ -189,7 +220,8 @@ static void put_slips(struct page *p, const struct watch_drawing *d) {
                                        : "what the room got wrong");
     if (o->slips && page_width(p) >= ROOMY)
         screen_watch_put_right(p, row, PAGE_DIM, "of those who tried it");
-    for (size_t i = 0; i < slips_of(d); i++) put_slip(p, d, i);
+    struct slip_columns c = slip_columns_of(p, d);
+    for (size_t i = 0; i < slips_of(d); i++) put_slip(p, d, i, c);
     page_blank(p, 1);
 }
 

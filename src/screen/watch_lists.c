@@ -122,7 +122,7 @@ static void put_step(struct page *p, const struct watch_drawing *d, size_t i) {
     int row = page_height(p), here = *o->lesson ? o->at[i] : 0, bar = page_width(p) - 5 - BAR;
     screen_watch_put_cursor(p, d, i, row);
     page_printf(p, row, WATCH_WORDS, PAGE_DIM, "%2zu", i + 1);
-    char *title = *s.title ? base_dup(s.title) : screen_frame_words(s.id);
+    char *title = *s.title ? base_dup(s.title) : base_words(s.id);
     screen_watch_put_cut(p, row, WATCH_WORDS + 4, bar - WATCH_WORDS - 5 - 15, PAGE_PLAIN, title);
     free(title);
     if (open) page_put(p, row, bar - 14, PAGE_GOOD, 0, "open for all");

@@ -14,7 +14,7 @@ char *screen_watch_minutes(int64_t seconds) {
 }
 
 char *screen_watch_title(const struct classroom_presence *now) {
-    return *now->title ? base_dup(now->title) : screen_frame_words(now->step);
+    return *now->title ? base_dup(now->title) : base_words(now->step);
 }
 
 void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
@@ -23,6 +23,14 @@ void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsign
     char *cut = page_cut(text, cells, page_ascii(p));
     page_put(p, row, column, role, 0, cut);
     free(cut);
+}
+
+void screen_watch_put_words(struct page *p, int row, int column, int cells, unsigned role,
+                            const char *text) {
+    struct page *words = page_new(cells, page_ascii(p));
+    page_text(words, (struct page_flow){.width = cells, .role = role}, text);
+    page_paste(p, words, row, column);
+    page_free(words);
 }
 
 /* Whether the row has nothing from one column on. */

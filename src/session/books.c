@@ -18,7 +18,7 @@ const char *session_kind_name(enum session_kind k) {
         [SESSION_LESSON] = "lesson",     [SESSION_STEP] = "step",
         [SESSION_MYTH] = "myth",         [SESSION_CARD] = "card",
         [SESSION_BOOKMARK] = "bookmark", [SESSION_NOTE] = "note",
-        [SESSION_COMMAND] = "command",
+        [SESSION_LAB] = "lab",           [SESSION_COMMAND] = "command",
     };
     return names[k];
 }
@@ -282,6 +282,15 @@ static struct session_entry *open_note(struct learner *who, const char *name) {
     return t.e;
 }
 
+static struct session_entry *open_lab(const char *name) {
+    const struct experiment_lab *lab = experiment_lab_find(name);
+    if (!lab) return NULL;
+    struct session_entry *e = new_entry(SESSION_LAB, name, lab->title);
+    e->text = base_dup(lab->about);
+    e->lesson = base_format(LEARNER_LAB "/%s", name);
+    return e;
+}
+
 char *session_command_title(const struct session_command *c) {
     return c->title ? base_dup(c->title) : base_format("zerotutor %s", c->name);
 }
@@ -312,6 +321,7 @@ struct session_entry *session_entry_open(struct learner *who, enum session_kind 
     case SESSION_STEP:
     case SESSION_MYTH:
     case SESSION_BOOKMARK: e = open_step(who, kind, name); break;
+    case SESSION_LAB: e = open_lab(name); break;
     case SESSION_COMMAND: e = open_command(who, name); break;
     default: break;
     }

@@ -1,5 +1,5 @@
-/* fading: how well single things that come back are remembered: those of today, and the one that a
- * review asks, with the ideas that it rests on. */
+/* fading: how well single things that come back today are remembered, and what the one that a
+ * review asks rests on. */
 #include "session/inside.h"
 
 #include <math.h>
@@ -11,10 +11,7 @@ static struct learner_fading fading_of(struct learner *who, size_t thing) {
     const struct review_memory *m = review_record_find(r->record, t->item);
     struct learner_fading f = {
         .title = r->deck.title[thing], .lesson = t->lesson, .recall = (double)NAN};
-    if (!m || m->reviews == 0) return f;
-    int64_t today = session_today(who);
-    f.recall = session_memory_recall(who, m);
-    f.days_ago = today > m->last ? today - m->last : 0;
+    if (m && m->reviews > 0) f.recall = session_memory_recall(who, m);
     return f;
 }
 
@@ -36,18 +33,10 @@ static size_t find_thing(const struct learner_deck *d, const char *item) {
     return i;
 }
 
-bool session_question_fading(const struct session *s, struct learner_fading *out) {
-    struct learner *who = session_learner(s);
-    const struct learner_deck *d = &session_learner_reviews(who)->deck;
-    if (!session_is_review(s)) return false;
-    size_t i = find_thing(d, lesson_where(session_dialogue(s)));
-    if (i < d->count) *out = fading_of(who, i);
-    return i < d->count;
-}
-
 void session_question_rests(const struct session *s,
                             void (*each)(void *to, const char *title, struct learner_idea idea),
                             void *to) {
+    if (!session_is_review(s)) return;
     struct learner *who = session_learner(s);
     const struct learner_deck *d = &session_learner_reviews(who)->deck;
     size_t thing = find_thing(d, lesson_where(session_dialogue(s)));

@@ -1,4 +1,4 @@
-/* finding: terms, questions, steps and commands, looked up by their words. */
+/* finding: terms, questions, steps, labs and commands, looked up by their words. */
 #ifndef SESSION_FINDING_H
 #define SESSION_FINDING_H
 
@@ -18,6 +18,7 @@ enum session_kind {
     SESSION_CARD,
     SESSION_BOOKMARK,
     SESSION_NOTE,
+    SESSION_LAB,
     /* a subcommand, or what a key opens */
     SESSION_COMMAND,
     SESSION_KINDS
@@ -61,8 +62,8 @@ struct session_entry {
     char *lesson, *step;
 };
 /* Opens a term (by any of its words), a question (by its id or number), a lesson (by its number), a
- * card ("1.3/id") or a command. `brief`: without formulas and their numbers, which may be the
- * answer to an open question. NULL with the message filled if there is none. Freed by
+ * card ("1.3/id"), a lab or a command. `brief`: without formulas and their numbers, which may be
+ * the answer to an open question. NULL with the message filled if there is none. Freed by
  * session_entry_close(). */
 struct session_entry *session_entry_open(struct learner *who, enum session_kind kind,
                                          const char *name, bool brief, struct base_message *m);
@@ -72,7 +73,7 @@ char *session_entry_leads(struct learner *who, const struct session_entry *e);
 
 struct session_hit {
     enum session_kind kind;
-    /* of a term, a question, a card or a command: what opens it */
+    /* of a term, a question, a card, a lab or a command: what opens it */
     const char *name;
     /* "shard", a step's own title, a card's front … */
     const char *title;
@@ -94,7 +95,7 @@ struct session_query {
     bool whole;
 };
 /* Every entry that openly says all the words (case-insensitive): first the lesson, review or check
- * with this number, then those whose title says them.
+ * with this number, or the lab of this name, then those whose title says them.
  * Hints, reveals and model answers are left out, and so are the cards of lessons that were not gone
  * through. Lessons are run as needed, and again only when their file changed; one that fails is
  * passed over. The strings live during the call of `each`. */

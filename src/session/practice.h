@@ -207,8 +207,6 @@ struct learner_fading {
     const char *lesson;
     /* How likely it is recalled today, from 0 to 1: 0 if it was missed the last time. NaN: new. */
     double recall;
-    /* since it was asked */
-    int64_t days_ago;
 };
 /* Those that are left for today, in the order in which they come; how many. */
 size_t session_learner_fading(struct learner *who,

@@ -1,5 +1,5 @@
 /* search: every entry that has all the words: lessons, terms, questions, steps, myths, cards,
- * bookmarks, notes and commands. */
+ * bookmarks, notes, labs and commands. */
 #include "session/inside.h"
 
 #include <ctype.h>
@@ -14,7 +14,8 @@ enum {
               BASE_COUNT(((struct lesson_course *)0)->extra)
 };
 
-/* Three passes: the lesson of this number, then what has the words in its title, then the rest. */
+/* Three passes: the lesson of this number or the lab of this name, then what has the words in its
+ * title, then the rest. */
 enum pass { NUMBERS, TITLES, TEXTS, PASSES };
 
 struct hunt {
@@ -141,7 +142,7 @@ static enum pass pass_of(const struct hunt *h, const char *number, const char *t
     return has_all(h, title, number) ? TITLES : has_all(h, title, text) ? TEXTS : PASSES;
 }
 
-/* `text` is plain, and the number of a lesson counts as a word of its title. Hands over
+/* `text` is plain, and a lesson's number or a lab's name counts as a word of its title. Hands over
  * each hit with a line of the text as its excerpt. Without a text, the hit keeps its own. */
 static void try_numbered(const struct hunt *h, struct session_hit hit, const char *number,
                          const char *text) {
@@ -257,7 +258,8 @@ static void search_step(const struct hunt *h, const struct lesson *l, size_t i) 
     bool myth = lesson_step_kind(l, i) == LESSON_MYTH;
     if (!wants(h, myth ? SESSION_MYTH : SESSION_STEP) || !lesson_step_passed(l, i)) return;
     char *text = step_text(l, i), *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
-         *place = base_format("%s step %zu", lesson_id(l), number_of(l, i));
+         *lesson = base_words(lesson_id(l)),
+         *place = base_format("%s step %zu", lesson, number_of(l, i));
     struct session_hit hit = {.kind = myth ? SESSION_MYTH : SESSION_STEP,
                               .name = name,
                               .title = base_json_text(step, "title", lesson_title(l)),
@@ -271,6 +273,7 @@ static void search_step(const struct hunt *h, const struct lesson *l, size_t i) 
         try_entry(h, hit, text);
     free(name);
     free(place);
+    free(lesson);
     free(text);
 }
 
@@ -296,17 +299,19 @@ static void search_cards(const struct hunt *h, const struct lesson *l, size_t i)
  * it was left. */
 static void search_title(const struct hunt *h, const struct lesson_entry *c,
                          const struct lesson *l) {
-    char *begins = l ? step_text(l, 0) : base_dup(lesson_kind_says(c->kind));
+    char *begins = l ? step_text(l, 0) : base_dup(lesson_kind_says(c->kind)),
+         *place = base_words(c->id);
     if (wants(h, SESSION_LESSON))
         try_numbered(h,
                      (struct session_hit){.kind = SESSION_LESSON,
                                           .name = c->id,
                                           .title = c->title,
-                                          .place = c->id,
+                                          .place = place,
                                           .excerpt = begins,
                                           .lesson = c->id,
                                           .step = l ? step_id(l, 0) : NULL},
                      c->id, l ? lesson_goal(l) : "");
+    free(place);
     free(begins);
 }
 
@@ -339,17 +344,34 @@ static void try_note(void *to, const struct store_note *n) {
     char *text = plain(note        ? n->text
                        : *n->title ? lesson
                                    : ""),
-         *name = base_format("%s/%s", n->lesson, n->step);
+         *name = base_format("%s/%s", n->lesson, n->step), *place = base_words(n->lesson);
     try_entry(h,
               (struct session_hit){.kind = kind,
                                    .name = name,
                                    .title = *n->title ? n->title : lesson,
-                                   .place = n->lesson,
+                                   .place = place,
                                    .lesson = n->lesson,
                                    .step = n->step},
               text);
+    free(place);
     free(name);
     free(text);
+}
+
+static void search_labs(const struct hunt *h) {
+    for (size_t i = 0; i < experiment_labs(); i++) {
+        const struct experiment_lab *lab = experiment_lab_at(i);
+        char *about = plain(lab->about), *lesson = base_format(LEARNER_LAB "/%s", lab->name);
+        try_numbered(h,
+                     (struct session_hit){.kind = SESSION_LAB,
+                                          .name = lab->name,
+                                          .title = lab->title,
+                                          .place = lab->name,
+                                          .lesson = lesson},
+                     lab->name, about);
+        free(lesson);
+        free(about);
+    }
 }
 
 static void search_commands(const struct hunt *h) {
@@ -384,7 +406,7 @@ static void note_place(void *to, const struct store_place *p) {
     if (i < session_learner_entries(h->who)) h->through[i] |= p->finished;
 }
 
-/* Only lessons have numbers. */
+/* Only lessons have numbers, and only labs names that are looked for like them. */
 static void search_all(struct hunt *h) {
     bool named = h->pass != NUMBERS;
     if (named && wants(h, SESSION_TERM)) search_terms(h);
@@ -393,6 +415,7 @@ static void search_all(struct hunt *h) {
         store_notes(session_learner_store(h->who), NULL, NULL, try_note, h, NULL);
     search_lessons(h);
     if (named && wants(h, SESSION_COMMAND)) search_commands(h);
+    if (wants(h, SESSION_LAB)) search_labs(h);
 }
 
 void session_search(struct learner *who, const struct session_query *q,

@@ -244,8 +244,12 @@ char *session_heading(const struct session *s) {
     if (is_lab(s))
         return base_format("Lab  %s", base_json_text(lesson_step(s->now.lesson, 0), "lab", ""));
     if (session_is_forward(s) || session_is_case(s)) return base_dup(lesson_title(s->now.lesson));
-    if (!s->places || i == c->lessons)
-        return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
+    if (!s->places || i == c->lessons) {
+        char *id = base_words(lesson_id(s->now.lesson)),
+             *heading = base_format("%s  %s", id, lesson_title(s->now.lesson));
+        free(id);
+        return heading;
+    }
     return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
 }
 

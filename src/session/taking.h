@@ -46,9 +46,8 @@ void session_do(struct session *s, const struct lesson_action *a);
  * out is asked again. And leaves the thing that it stands on out of this and later reviews. Both
  * queue events; false if there is nothing to do it to. */
 bool session_is_review(const struct session *s);
-/* In a review, how well the thing that is asked is remembered; false in anything else, and of what
- * is in no deck. And the ideas that it rests on, by the map: their titles may say an answer. */
-bool session_question_fading(const struct session *s, struct learner_fading *out);
+/* In a review, the ideas that the thing that is asked rests on, by the map; none in anything else.
+ * Their titles may say an answer. */
 void session_question_rests(const struct session *s,
                             void (*each)(void *to, const char *title, struct learner_idea idea),
                             void *to);

@@ -90,7 +90,7 @@ static void all_that_there_is_is_found(void **state) {
     assert_says("map", 0, "\n 2 one at a time\n");
     assert_says("map --words", 0, "\n Phase 2: one at a time\n");
     assert_says("map --words --json", 2, "");
-    assert_says("search timeline history", 0, "One case through all the years (step, timeline");
+    assert_says("search timeline history", 0, "One case through all the years (step, Timeline");
     assert_says("search two voices", 0, "Two voices: ");
     assert_says("search mouse", 0, "Settings\n");
     assert_says("search complaint", 0, "Case of the week\n");

@@ -191,7 +191,7 @@ static void an_estimated_factor_is_told(void **state) {
     l->compared = experiment_compare(l->end.run, 2, &timed);
     assert_null(strstr(text_of(l), "It was"));
     for (size_t i = 0; i < 2; i++) l->run[i]->step = &step[i], l->run[i]->steps = 1;
-    assert_non_null(strstr(text_of(l), "2. It was: 2.5 times"));
+    assert_non_null(strstr(text_of(l), "2. It was 2.5×"));
     assert_non_null(strstr(text_of(l), "the ranks' mean step"));
     drop(l);
 }

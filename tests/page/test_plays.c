@@ -133,6 +133,27 @@ static void frames_stay_where_the_first_is(void **state) {
     assert_int_equal(row_below_lead("live now", 1), row_below_lead("live now", 0));
 }
 
+/* The note, which is the last that a page says, is on the same row in every frame. */
+static void notes_keep_their_place(void **state) {
+    (void)state;
+    size_t count;
+    const struct account_play *const *plays = account_plays(&count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t size = 0; size < BASE_COUNT(sizes); size++) {
+            struct account_playing at = account_play_begin(plays[i]);
+            uint32_t frames = account_play_frames(&at);
+            int height = 0;
+            for (at.frame = 0; at.frame < frames; at.frame++) {
+                struct page *p = draw(&at, size);
+                if (at.frame > 0 && page_height(p) != height)
+                    fail_msg("%s, frame %u, in %d x %d: %d rows, not %d", at.play->name, at.frame,
+                             sizes[size].width, sizes[size].rows, page_height(p), height);
+                height = page_height(p);
+                page_free(p);
+            }
+        }
+}
+
 /* Line by line, a frame says where its bytes are. */
 static void states_are_said(void **state) {
     static const struct {
@@ -184,6 +205,7 @@ int main(void) {
         cmocka_unit_test(plays_use_their_size),
         cmocka_unit_test(links_show_where_they_lead),
         cmocka_unit_test(frames_stay_where_the_first_is),
+        cmocka_unit_test(notes_keep_their_place),
         cmocka_unit_test(states_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,8 @@ static void styles_are_whole(void **state) {
                               ink = page_style((enum page_theme)t, PAGE_INK + c);
             assert_int_equal(fill.colour, ink.colour);
             assert_int_not_equal(fill.background, fill.colour);
+            /* a bar does not look like what is wrong */
+            assert_int_not_equal(fill.basic, page_style((enum page_theme)t, PAGE_BAD).basic);
             struct page_style end = page_style((enum page_theme)t, PAGE_END(c));
             assert_int_equal(end.background, ink.background);
             for (unsigned d = 0; d < c; d++) {

@@ -86,9 +86,44 @@ static void each_is_read_from_its_first_line(void **state) {
     unseen_close();
 }
 
+/* Forgets the master copy: three mistakes give that, and their explanation is as long as any. */
+static void forget_the_master(void) {
+    char *words = screen_page_words(screen_lesson_page(lesson()));
+    const char *size = strstr(words, "Now a");
+    assert_non_null(size);
+    size += strcspn(size, "0123456789");
+    char *answer = base_format("%d", 12 * atoi(size));
+    for (const char *c = answer; *c; c++) unseen_press(view, (uint32_t)*c);
+    unseen_press(view, PRESS_ENTER);
+    free(answer);
+    free(words);
+}
+
+static void a_statement_is_seen_with_its_feedback(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    unseen_open(80, 24, false);
+    view = screen_view_make(&app, &(struct view_request){.kind = VIEW_LESSON, .name = "1.1"}, &m);
+    if (!view) fail_msg("%s", m.what);
+    unseen_draw(view);
+    screen_lesson_do(lesson(),
+                     (struct lesson_action){.kind = LESSON_DO_GOTO, .text = "another-size"});
+    unseen_draw(view);
+    forget_the_master();
+    int from, to;
+    assert_true(lesson()->looking);
+    assert_true(screen_page_question(screen_lesson_page(lesson()), &from, &to));
+    assert_int_equal(lesson()->top, 0);
+    assert_true(lesson()->height <= lesson()->capacity);
+    view->does->close(view);
+    unseen_close();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_is_read_from_its_first_line, place_open_course,
+                                        place_close),
+        cmocka_unit_test_setup_teardown(a_statement_is_seen_with_its_feedback, place_open_course,
                                         place_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,7 @@ static void a_click_opens_a_step(void **state) {
         .lesson = "lessons/1-where-memory-goes/1.3.lua", .columns = 120, .rows = 40});
     (void)state;
     tty_wait(t, "Before you start");
+    tty_type(t, "<F5>");
     tty_click(t, "Three cuts");
     tty_wait_row(t, 0, "step 3 / 15");
     tty_kill(t);

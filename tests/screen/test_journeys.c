@@ -219,6 +219,7 @@ static void cards_are_of_the_page_in_view(void **state) {
     place_course();
     struct tty *t = launch((struct launch_options){.columns = 200, .rows = 60, .lesson = "1.1"});
     tty_wait(t, "How many GB does");
+    tty_type(t, "<F5>");
     tty_click(t, "Your turn: the last lines");
     tty_wait(t, "▸ optimizer moments");
     tty_type(t, "2<Enter>");

@@ -17,9 +17,11 @@ static struct tty *open_at(const char *lesson) {
     return launch((struct launch_options){.lesson = lesson, .columns = 120, .rows = 40});
 }
 
-/* At a step of it, by the list of its steps. */
+/* At a step of it, by the list of its steps, which comes once its first question is left. */
 static struct tty *open_at_step(const char *lesson, const char *title) {
     struct tty *t = open_at(lesson);
+    tty_wait_row(t, -1, "F5 skip");
+    tty_type(t, "<F5>");
     tty_wait(t, " steps");
     tty_settle(t);
     tty_click(t, title);
@@ -66,7 +68,7 @@ static const struct list {
     {"questions", "f", "15 questions", "ZeRO or FSDP", "▸ ZeRO or FSDP", "step 2 / 14"},
     {"a search", "/memory", "▸ pinned memory", "Half the memory", "▸ Half the memory",
      "step 13 / 15"},
-    {"settings", "S", "▸ Theme", "Motion", "▸ Motion", "nothing moves"},
+    {"settings", "S", "▸ Theme", "Motion", "▸ Motion", "◂ off"},
     {"speed", "s", "▸ subject", "60 seconds", "▸ clock", "◂ 90 seconds"},
 };
 
@@ -396,8 +398,8 @@ static void the_help_says_the_rule(void **state) {
     tty_type(t, "S?");
     tty_wait(t, RULE);
     tty_type(t, "<Esc>");
-    tty_click(t, "Mouse");
-    tty_click(t, "Mouse");
+    tty_click(t, "Mouse      ");
+    tty_click(t, "Mouse      ");
     tty_wait(t, "the terminal can select text with it");
     tty_type(t, "?");
     tty_wait_row(t, 0, "Help");

@@ -317,6 +317,26 @@ static void a_typed_key_changes_few_cells(void **state) {
     tty_kill(t);
 }
 
+/* Of a row only the cells between its first and last change are written: none of them may be half
+ * of a character. */
+static void wide_characters_give_way_whole(void **state) {
+    static const char *const steps[][2] = {{"/漢字漢", "漢字漢"}, {"<Home>a", "a漢字漢"},
+                                           {"<Del>", "a字漢"},    {"b", "ab字漢"},
+                                           {"<End><BS>", "ab字"}, {"<Home><Del>", "b字"}};
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "search");
+    for (size_t i = 0; i < BASE_COUNT(steps); i++) {
+        int row, column;
+        tty_type(t, steps[i][0]);
+        tty_wait(t, steps[i][1]);
+        assert_true(tty_find(t, steps[i][1], &row, &column));
+        assert_string_equal(tty_at(t, row, column - 1).text, " ");
+        assert_string_equal(strstr(tty_row(t, row), steps[i][1]), steps[i][1]);
+    }
+    tty_kill(t);
+}
+
 static void escape_answers_at_once(void **state) {
     struct tty *t = launch((struct launch_options){0});
     struct timespec from, to;
@@ -523,6 +543,7 @@ int main(int argc, char **argv) {
         TEST(an_unknown_terminal_is_said_so),
         TEST(nothing_happens_while_idle),
         TEST(a_typed_key_changes_few_cells),
+        TEST(wide_characters_give_way_whole),
         TEST(escape_answers_at_once),
         TEST(unknown_keys_are_no_escape),
         TEST(much_at_once_is_drawn_at_once),

@@ -17,9 +17,9 @@ static const struct view {
      * it has 120 columns, NULL if all comes at the same time */
     const char *key, *label, *head, *last;
 } VIEWS[] = {
-    {"r", "⏎ review", "Review", "This question"},
+    {"r", "⏎ review", "Review", "Scratch paper"},
     {"C", "C case", "never graded", NULL},
-    {"p", "p place me", "Placement", "Placement, "},
+    {"p", "p place me", "Placement", "Scratch paper"},
     {"s", "s speed", "Speed", NULL},
     {"/", "/ search", "Search", NULL},
     {"l", "l labs", "Labs", NULL},

@@ -320,11 +320,15 @@ static void search_finds_every_place_with_all_words(void **state) {
         /* another word for it */
         {"box of gradients",
          "term bucket (2.1): gradients that travel together (box of gradients)\n"},
-        {"how bytes", "question How many bytes? (1.1): Two for each weight: 2 GB for 1B.\n"},
+        {"how weight", "question How many bytes? (1.1): Two for each weight: 2 GB for 1B.\n"},
         /* a lesson's id, with how it begins if it has no goal */
         {"2.1", "lesson A short one (2.1): Hello. Elephants never forget.\n"},
         {"1R", "lesson Review: Beginnings (1r): Problems from the whole phase. First those you "
                "missed, then new ones.\n"},
+        /* a lab by its name */
+        {"stage-ladder",
+         "lab The ladder: stages 0, 1, 2, 3 (stage-ladder): The same model trains on the same data "
+         "four times, under stages 0 to 3 …\n"},
         /* a hint */
         {"count copies", ""},
         /* a card of a lesson that was not gone through */
@@ -401,7 +405,7 @@ static void commands_are_found_as_the_program_tells_them(void **state) {
     (void)state;
     struct learner *who = open_learner();
     session_learner_set_commands(who, told, BASE_COUNT(told));
-    check_search(who, "one gpu",
+    check_search(who, "zerotutor gpu keeps",
                  "command zerotutor mem (command): what one GPU keeps. It keeps. A history.\n");
     check_search(who, "history",
                  "command zerotutor mem (command): what one GPU keeps. It keeps. A history.\n");

@@ -70,7 +70,7 @@ static bool ask_offload(struct account_tree *tree) {
     if (s->given.host_bytes == 0) {
         struct account_text why =
             account_tree_fork(tree, "With the optimizer on the host (offload)?", "no");
-        account_add(&why, "how much memory a node with %s has is not known", tree->at.card->name);
+        account_add(&why, "the node's host memory is not known");
         tree->out->fork[tree->out->forks - 1].needs_host = true;
         return false;
     }

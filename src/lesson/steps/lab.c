@@ -85,11 +85,11 @@ static const json_t *amount(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "amount");
 }
 
-/* "3 times"; and of a number that the engine knows "✓ close: 900 KB. It is 882.2 KB" or "✗ wrong:
+/* "3×"; and of a number that the engine knows "✓ close: 900 KB. It is 882.2 KB" or "✗ wrong:
  * 662 KB (the gradients were forgotten). It is 882.2 KB". The caller's. */
 static char *say_estimate(const struct lesson_amount *a, const char *text, double value) {
     struct account_guess g;
-    if (a->factor) return base_format("%g times", value);
+    if (a->factor) return base_format("%g×", value);
     account_guess(&a->problem, text, &g);
     char *said = lesson_working_value(value, a->solution.unit),
          *is = lesson_working_value(a->solution.value, a->solution.unit),
