@@ -166,7 +166,7 @@ const struct input_operations screen_input_order = {
     .hand = INPUT_PICKS,
     .enter = INPUT_CHECKS,
     .how = "Space, a number or a click gives a line the next place. Backspace takes it back.",
-    .unfinished = "choose every line's place first, with Space or its number",
+    .unfinished = "give every line its place first with Space or its number",
     .draw = draw_order,
     .key = key_order};
 
