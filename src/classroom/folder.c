@@ -124,7 +124,7 @@ struct classroom_folder *classroom_make(const char *path, struct base_message *m
     else if (errno == EACCES)
         base_fail_at(m, path, 0,
                      "you may not make this folder: make it somewhere else, or ask whoever runs "
-                     "the machine to make it and to give it to you with `chown`");
+                     "the machine to make it and to make you its owner with `chown`");
     else
         base_fail_at(m, path, 0, "cannot make the class's folder: %s", strerror(errno));
     if (top >= 0) close(top);

@@ -275,7 +275,7 @@ static bool read_extensions(const struct classroom_folder *f, struct classroom_s
     bool taken = json && classroom_extensions_take(s, json_object_get(json, "extensions"));
     if (json && !taken)
         base_fail_at(m, path, 0,
-                     "this does not say who has more time: remove it, and give more time again "
+                     "this does not say who has more time: remove it, and grant more time again "
                      "with `zerotutor class set`");
     json_decref(json);
     free(path);

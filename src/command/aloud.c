@@ -40,7 +40,7 @@ static int speak(const struct voice_lines *l) {
         heard = heard && voice_was_heard(&l->at[i], base_ticks() - began);
     }
     if (!heard)
-        return command_say_error("%s was too fast to be heard: is there a sound device? --text "
+        return command_say_error("%s ended too soon to be heard: is there a sound device? --text "
                                  "prints what would be said",
                                  voice_name(with));
     return COMMAND_WELL;

@@ -79,6 +79,12 @@ static const char *without_name(const struct account_error *e, const char *field
     return named ? e->what + n + 2 : e->what;
 }
 
+/* The same without a value that it quotes after the name: "is not in the catalogue: …". */
+static const char *without_value(const struct account_error *e, const char *field) {
+    const char *what = without_name(e, field), *end = *what == '"' ? strchr(what + 1, '"') : NULL;
+    return end && end[1] == ' ' ? end + 2 : what;
+}
+
 static bool refuse(const struct command_option *o, const char *value,
                    const struct account_error *e) {
     char name[NAME_MOST];
@@ -90,10 +96,10 @@ static bool refuse(const struct command_option *o, const char *value,
     else if (*near)
         command_say_error("--%s cannot be '%s': %s", name, value, near);
     else if (list)
-        command_say_error("--%s: %s; `zerotutor %s` lists the names", name,
-                          without_name(e, o->name), list); /* which quotes the value */
+        command_say_error("--%s cannot be '%s': it %s; `zerotutor %s` lists the names", name, value,
+                          without_value(e, o->name), list);
     else
-        command_say_error("--%s cannot be '%s': %s", name, value, without_name(e, o->name));
+        command_say_error("--%s cannot be '%s': %s", name, value, without_value(e, o->name));
     free(all);
     free(near);
     return false;

@@ -143,7 +143,7 @@ bool command_certificate_is_its_page(const struct session_certified *c, const ch
     else if (!same)
         base_fail_at(m, file, 0,
                      "it does not verify: its answers hold, but its page was changed after it was "
-                     "made (its SHA-256 is another)");
+                     "made (its SHA-256 differs)");
     free(again);
     return same;
 }

@@ -127,8 +127,8 @@ static void check_privacy(struct classroom_checkup *c) {
     else if (classroom_keeps_private(c->folder))
         classroom_found(
             c, CLASSROOM_FINE,
-            base_dup("of the learners each can read only the own feedback and extra time; "
-                     "assistants see who has extra time: this file system has access "
+            base_dup("each learner can read only the feedback and extra time that are theirs. "
+                     "Assistants see who has extra time. This file system has access "
                      "control lists"),
             NULL);
     else
@@ -143,8 +143,8 @@ static void check_privacy(struct classroom_checkup *c) {
                                  "name can find out whether the roster has it"),
                         NULL);
     classroom_found(c, CLASSROOM_FINE,
-                    base_dup("learners can read the settings and your lines, but not to whom a "
-                             "line to one of them goes"),
+                    base_dup("learners can read the settings and your lines, but not whom a "
+                             "line to one learner is for"),
                     NULL);
 }
 

@@ -64,8 +64,8 @@ static bool write_all(struct sheets *x, const struct classroom_roster *roster,
     }
     json_decref(accounts);
     return done && (x->written > 0 ||
-                    base_fail(m, "nobody is on the roster and nothing was collected yet: give the "
-                                 "class a roster first"));
+                    base_fail(m, "nobody is on the roster and nothing was collected yet: make a "
+                                 "roster first"));
 }
 
 bool command_class_sheets(const struct classroom_folder *f, const struct classroom_settings *s,

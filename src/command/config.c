@@ -143,11 +143,10 @@ static bool finish_opt(struct config *c) {
     uint32_t projected;
     if (!config_take_or(c, &width, c->shape.hidden, &projected)) return false;
     if (projected == c->shape.hidden) return true;
-    return base_fail_at(
-        c->message, c->file, 0,
-        "\"word_embed_proj_dim\" is %u, another width than \"hidden_size\" %u: such "
-        "projections are not counted",
-        projected, c->shape.hidden);
+    return base_fail_at(c->message, c->file, 0,
+                        "\"word_embed_proj_dim\" is %u and \"hidden_size\" is %u: such "
+                        "projections are not counted",
+                        projected, c->shape.hidden);
 }
 
 /* One norm a block where attention and MLP run side by side, two in the newer kind
@@ -282,9 +281,10 @@ static const struct config_architecture *find_architecture(const struct config *
 static bool check_class(const struct config *c) {
     const char *class = class_of(c);
     if (!class[0] || strcmp(class, c->architecture->class) == 0) return true;
-    return base_fail_at(c->message, c->file, 0,
-                        "\"architectures\": \"%.60s\" is not counted; of model_type \"%s\", %s is",
-                        class, c->architecture->type, c->architecture->class);
+    return base_fail_at(
+        c->message, c->file, 0,
+        "\"architectures\": \"%.60s\" is not counted: for model_type \"%s\" only %s is", class,
+        c->architecture->type, c->architecture->class);
 }
 
 static bool check_switches(const struct config *c) {

@@ -25,7 +25,7 @@ static int myths_run(const struct arguments *a) {
 
 const struct command command_myths = {
     .name = "myths",
-    .summary = "asks the claims of your lessons: true or false?",
+    .summary = "asks whether claims from your lessons are true or false",
     .operands = "",
     .about = "Asks about claims that people make about sharded training, mixed from the lessons "
              "that you finished. You say whether a claim is true, then you read why and can open "

@@ -17,7 +17,7 @@ static const char *flag(const struct command_option *o, char *out, size_t size) 
 /* With its choices; the names of a catalogue are too many for this place. */
 static char *option_help(const struct command_option *o) {
     char *words = o->choices ? command_option_words(o, ", ") : base_dup("");
-    char *help = *words ? base_format("%s (%s)", o->help, words) : base_dup(o->help);
+    char *help = command_option_help(o, words);
     free(words);
     return help;
 }

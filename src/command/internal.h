@@ -104,6 +104,9 @@ const char *command_option_word(const struct command_option *o, size_t i,
                                 char out[static NAME_MOST]);
 /* All of them, parted by `between`; the caller owns the text. "" if any word may follow. */
 char *command_option_words(const struct command_option *o, const char *between);
+/* What it is for, with these words ("" for none) in one bracket with what is in one already: "how
+ * long a round lasts (60, 90; default: 60)". The caller owns the text. */
+char *command_option_help(const struct command_option *o, const char *words);
 
 /* ── arguments (arguments.c) ───────────────────────────────────────────────────────────────────*/
 struct arguments {

@@ -72,7 +72,7 @@ static int run(const struct arguments *a) {
 
 const struct command command_job = {
     .name = "job",
-    .summary = "keeps the training that you are here for",
+    .summary = "keeps your own training, which reviews and sliders then use",
     .operands = "[JOB]",
     .most = 1,
     .about =

@@ -29,7 +29,7 @@ static bool read_memo(const char *path, struct chosen *c, struct base_message *m
     bool read = memo_read(text, length, NULL, &report, m);
     if (read && !report.has_scenario)
         read = base_fail_at(m, path, 0,
-                            "it names no scenario: give it a line such as \"Scenario: 13e9 "
+                            "it names no scenario: write a line such as \"Scenario: 13e9 "
                             "parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\"");
     if (read) choose(c, &report.config[MEMO_THE_DECISION].is);
     if (read && report.decided) c->stage = c->training.stage;

@@ -39,13 +39,10 @@ static void put_option(const struct command_option *o) {
     fputs("\\fR", stdout);
     if (o->value) printf(" \\fI%s\\fR", o->value);
     putchar('\n');
-    put_roff(o->help);
-    char *words = command_option_words(o, o->choices ? "|" : ", ");
-    if (*words) {
-        fputs(" (", stdout);
-        put_roff(words);
-        putchar(')');
-    }
+    char *words = command_option_words(o, o->choices ? "|" : ", "),
+         *help = command_option_help(o, words);
+    put_roff(help);
+    free(help);
     free(words);
     putchar('\n');
 }

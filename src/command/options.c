@@ -79,6 +79,14 @@ char *command_option_words(const struct command_option *o, const char *between) 
     return base_text_take(&words);
 }
 
+char *command_option_help(const struct command_option *o, const char *words) {
+    size_t n = strlen(o->help);
+    const char *in = n > 0 && o->help[n - 1] == ')' ? strrchr(o->help, '(') : NULL;
+    if (!*words) return base_dup(o->help);
+    if (!in) return base_format("%s (%s)", o->help, words);
+    return base_format("%.*s(%s; %s", (int)(in - o->help), o->help, words, in + 1);
+}
+
 /* ── options ───────────────────────────────────────────────────────────────────────────────────*/
 /* What every command with a training takes besides the fields. */
 static const struct command_option shared[] = {

@@ -186,7 +186,7 @@ static bool read_bytes(const struct arguments *a, const char *name, uint64_t *ou
     if (!account_read_bytes(text, &bytes, &e))
         command_say_error("--%s cannot be '%s': %s", name, text, e.what);
     else if (bytes < 1 || bytes > 1e18)
-        command_say_error("--%s cannot be '%s': give bytes from 1 B to 1e18, such as 1TB", name,
+        command_say_error("--%s cannot be '%s': use bytes from 1 B to 1e18, such as 1TB", name,
                           text);
     else
         *out = (uint64_t)bytes;
@@ -198,7 +198,7 @@ static bool read_batch(const struct arguments *a, uint64_t *out) {
     struct account_error e = {0};
     *out = 0;
     if (!text || (account_read_count(text, out, &e) && *out)) return true;
-    command_say_error("--global-batch cannot be '%s': give the sequences per step, from 1", text);
+    command_say_error("--global-batch cannot be '%s': use the sequences per step, from 1", text);
     return false;
 }
 

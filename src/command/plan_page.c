@@ -253,12 +253,12 @@ static void fill(struct grid *g, const struct columns *c, const struct plan *pla
     for (size_t i = 0; i < shown(plan); i++) put_row(g, c, plan, i, width);
 }
 
-/* "Plans 5 to 8: fits, but …", or the numbers in the margin. */
+/* "Each of plans 5 to 8: fits, but …", or the numbers in the margin. */
 static void put_reason(const char *reason, size_t from, size_t to, struct page *p) {
     bool one = to == from + 1, spoken = page_spoken(p);
     char *which = one ? base_format("%zu", to)
                       : base_format(spoken ? "%zu to %zu" : "%zu-%zu", from + 1, to),
-         *said = base_format("Plan%s %s: %s.", one ? "" : "s", which, reason);
+         *said = base_format("%s %s: %s.", one ? "Plan" : "Each of plans", which, reason);
     int row = page_height(p);
     int indent = spoken ? 1 : 7;
     page_text(p, (struct page_flow){.indent = indent, .width = prose_width(p) - 1 - indent},

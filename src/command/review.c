@@ -114,7 +114,7 @@ static int due_run(const struct arguments *a) {
 
 const struct command command_due = {
     .name = "due",
-    .summary = "counts the questions that are due today, for a prompt",
+    .summary = "counts the questions that are due today, for a shell prompt",
     .operands = "",
     .about =
         "Prints a line such as \"4 due, 2 min\", or nothing if nothing is due. It only reads your "

@@ -82,7 +82,7 @@ const struct command command_speed = {
         "An answer counts if it is within 10%. Each question has numbers for which every mistake "
         "that the engine knows is at least 25% away. Units are an exception: an answer in GB for "
         "GiB counts as right if it is within 10%.\n\n"
-        "A wrong answer costs its time, and it comes back after the round without a clock. Your "
+        "A wrong answer costs only time, and it comes back after the round without a clock. Your "
         "record keeps each round and shows your best. Rounds do not count in reviews or mastery, "
         "because an estimate shows less than a whole answer.\n\n"
         "With `--linear` the exit status is 0 if you finished the round or left it with `:quit`, "

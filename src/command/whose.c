@@ -121,7 +121,9 @@ static void put_owner(const struct whose *w, size_t i, struct page *p) {
     const struct account_owner *o = &w->owner[i];
     char *who = owners(w, i);
     put_head(o, who, p);
-    page_text(p, (struct page_flow){.indent = 3, .role = PAGE_CODE}, o->working);
+    /* Code stays as it is typed, but a listener's arithmetic is a sentence. */
+    page_text(p, (struct page_flow){.indent = 3, .role = page_spoken(p) ? PAGE_PLAIN : PAGE_CODE},
+              o->working);
     if (o->mistake) {
         char *text = base_format("%s. %s", o->mistake->name, o->mistake->explain);
         text[0] = (char)toupper((unsigned char)text[0]);

@@ -44,7 +44,7 @@ static bool check_ranks(const struct checking *c, int line, struct base_message 
                             "a second start: this file holds more than one recording. Keep each in "
                             "a separate file");
     if (c->ranks >= 1 && c->ranks <= RANKS_MOST) return true;
-    return base_fail_at(m, c->path, line, "%lld ranks are impossible: give 1 to %d",
+    return base_fail_at(m, c->path, line, "%lld ranks are impossible: use 1 to %d",
                         (long long)c->ranks, RANKS_MOST);
 }
 

@@ -142,10 +142,10 @@ static void print_fit(const struct lab_events *e, const struct fitted *f, double
     account_print_bytes(size, sizeof size, (double)e->sweep->size[e->sweep->sizes - 1]);
     (void)fprintf(
         e->table,
-        "  fit: %.1f us for each hop of the ring, then %s a second; it is off by %.1f %%\n",
+        "  fit: %.1f us for each hop of the ring, then %s a second; it is off by %.1f%%\n",
         1e6 * f->fit.latency, f->fit.rate > 0 ? rate : "any number of bytes",
         100 * f->fit.residual);
-    (void)fprintf(e->table, "  it predicts %.1f us for %s: %.1f us were measured, %+.1f %%\n",
+    (void)fprintf(e->table, "  it predicts %.1f us for %s: %.1f us were measured, %+.1f%%\n",
                   1e6 * f->predicted, size, 1e6 * measured, 100 * (measured / f->predicted - 1));
 }
 

@@ -154,11 +154,11 @@ static bool is_loopback(const struct sockaddr *a) {
 }
 static void not_listening(const struct lab_meet_place *p, int error, struct lab_message *m) {
     const char *why =
-        error == EADDRINUSE ? "the port is in use, perhaps by another run: give all "
-                              "ranks --rendezvous with another port"
+        error == EADDRINUSE ? "the port is in use, perhaps by another run: start "
+                              "all ranks with --rendezvous and another port"
         : error == EADDRNOTAVAIL
-            ? "rank 0 runs on this machine, which does not have that address: give all ranks "
-              "--rendezvous with an address of this machine"
+            ? "rank 0 runs on this machine, which does not have that address: start all "
+              "ranks with --rendezvous and an address of this machine"
             : strerror(error);
     (void)snprintf(m->text, sizeof m->text, "rank 0 cannot listen at %.100s:%s: %s", p->host,
                    p->port, why);
@@ -244,8 +244,8 @@ static struct addrinfo *await_name(const struct lab_meet_place *p, int64_t until
 }
 void lab_meet_not_found(const struct lab_meet_place *p, const char *why, struct lab_message *m) {
     (void)snprintf(m->text, sizeof m->text,
-                   "the rendezvous %.100s:%s is not found (%.60s) within %.3g s: give --rendezvous "
-                   "the address of rank 0's machine",
+                   "the rendezvous %.100s:%s is not found (%.60s) within %.3g s: set --rendezvous "
+                   "to the address of rank 0's machine",
                    p->host, p->port, why, p->patience);
 }
 size_t lab_meet_listen(const struct lab_meet_place *p, int fd[LAB_LISTENERS],

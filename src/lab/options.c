@@ -171,7 +171,7 @@ static bool read_real(const char *text, double *out, const char **rest) {
 static bool set_count(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
     uint64_t n = 0;
     if (!read_integer(text, &n) || n < f->least || n > f->most)
-        return lab_fail(m, "--%s %s: give a whole number from %u to %u", f->name, text, f->least,
+        return lab_fail(m, "--%s %s: use a whole number from %u to %u", f->name, text, f->least,
                         f->most);
     uint32_t value = (uint32_t)n;
     memcpy(to, &value, sizeof value);
@@ -180,7 +180,7 @@ static bool set_count(const struct lab_flag *f, const char *text, void *to, stru
 
 static bool set_seed(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
     uint64_t n = 0;
-    if (!read_integer(text, &n)) return lab_fail(m, "--%s %s: give a whole number", f->name, text);
+    if (!read_integer(text, &n)) return lab_fail(m, "--%s %s: use a whole number", f->name, text);
     memcpy(to, &n, sizeof n);
     return true;
 }
@@ -194,10 +194,10 @@ static bool set_bytes(const struct lab_flag *f, const char *text, void *to, stru
     }
     if (!account_read_bytes(text, &bytes, &e))
         return lab_fail(m, "--%s %s: %s", f->name, text, e.what);
-    if (bytes > 0x1p62) return lab_fail(m, "--%s %s: too large: give at most 4 EiB", f->name, text);
+    if (bytes > 0x1p62) return lab_fail(m, "--%s %s: too large: use at most 4 EiB", f->name, text);
     if (bytes < 1)
-        return lab_fail(m, "--%s %s: give at least a byte%s%s", f->name, text,
-                        f->off ? ", or " : "", f->off ? f->off : "");
+        return lab_fail(m, "--%s %s: use at least a byte%s%s", f->name, text, f->off ? ", or " : "",
+                        f->off ? f->off : "");
     uint64_t value = (uint64_t)bytes;
     memcpy(to, &value, sizeof value);
     return true;
@@ -230,7 +230,7 @@ static bool set_real(const struct lab_flag *f, const char *text, void *to, struc
     double value = 0;
     bool off = f->off && strcmp(text, f->off) == 0;
     if (!off && (!read_real(text, &value, &rest) || *rest || value <= 0))
-        return lab_fail(m, "--%s %s: give a number above 0%s%s", f->name, text,
+        return lab_fail(m, "--%s %s: use a number above 0%s%s", f->name, text,
                         f->off ? ", or " : "", f->off ? f->off : "");
     memcpy(to, &value, sizeof value);
     return true;
@@ -238,7 +238,7 @@ static bool set_real(const struct lab_flag *f, const char *text, void *to, struc
 
 static bool set_text(const struct lab_flag *f, const char *text, char *to, struct lab_message *m) {
     if (strlen(text) >= 256 || *text == '\0')
-        return lab_fail(m, "--%s: give a name of 1 to 255 bytes", f->name);
+        return lab_fail(m, "--%s: use a name of 1 to 255 bytes", f->name);
     memcpy(to, text, strlen(text) + 1);
     return true;
 }
@@ -286,7 +286,7 @@ static bool set_link(const struct lab_flag *f, const char *text, double *to,
                         f->name, text);
     enum latency read = text[n] == ',' ? read_latency(text + n + 1, latency) : LATENCY_READ;
     if (read == LATENCY_RANGE)
-        return lab_fail(m, "--%s %s: give a latency from 0 to 10 s", f->name, text);
+        return lab_fail(m, "--%s %s: use a latency from 0 to 10 s", f->name, text);
     if (read == LATENCY_UNIT)
         return lab_fail(m, "--%s %s: write the latency in us, ms or s, as in 10GB/s,20us", f->name,
                         text);
@@ -302,7 +302,7 @@ static bool set_slow(const char *text, struct lab_options *o, struct lab_message
     if (!text[length] || !read_integer(rank, &n) || n > 63 ||
         !read_real(text + length + 1, &o->slow_times, &rest) || *rest || o->slow_times < 1 ||
         o->slow_times > 100)
-        return lab_fail(m, "--slow %s: give a rank, and from 1 to 100 times, as 1,4", text);
+        return lab_fail(m, "--slow %s: use a rank, and from 1 to 100 times, as 1,4", text);
     o->slow_rank = (uint32_t)n;
     return true;
 }

@@ -7,7 +7,7 @@
 
 static bool check_shape(const struct lab_shape *s, struct lab_message *m) {
     if (s->width % s->heads)
-        return lab_fail(m, "--heads %u does not divide --width %u: give heads that do", s->heads,
+        return lab_fail(m, "--heads %u does not divide --width %u: use heads that do", s->heads,
                         s->width);
     if ((double)s->layers * s->width * s->width * 12 > 0x1p40)
         return lab_fail(m, "--layers %u --width %u: more parameters than the lab can number",
@@ -27,8 +27,8 @@ static bool check_threads(const struct lab_options *o, struct lab_message *m) {
                         "BLAS has one thread",
                         o->threads);
     if (!lab_computes(o) || cores < 1 || o->threads <= (unsigned long)cores) return true;
-    return lab_fail(m, "--threads %u: this machine has %ld core%s: give at most as many",
-                    o->threads, cores, cores == 1 ? "" : "s");
+    return lab_fail(m, "--threads %u: this machine has %ld core%s: use at most as many", o->threads,
+                    cores, cores == 1 ? "" : "s");
 }
 
 static bool check_places(const struct lab_options *o, struct lab_message *m) {
@@ -38,17 +38,17 @@ static bool check_places(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--%s works only on the CPU: leave it out, because GPUs have real links",
                         o->link_rate > 0 ? "link" : "net");
     if (o->device == LAB_CUDA && o->shape.width > LAB_CUDA_WIDTH_MOST)
-        return lab_fail(m, "--width %u: give at most %d on GPUs", o->shape.width,
+        return lab_fail(m, "--width %u: use at most %d on GPUs", o->shape.width,
                         LAB_CUDA_WIDTH_MOST);
     if (o->device == LAB_CUDA && o->batch > LAB_CUDA_BATCH_MOST)
-        return lab_fail(m, "--batch %u: give at most %d on GPUs", o->batch, LAB_CUDA_BATCH_MOST);
+        return lab_fail(m, "--batch %u: use at most %d on GPUs", o->batch, LAB_CUDA_BATCH_MOST);
     if (o->gpus > 1 && (o->device != LAB_CUDA || o->comm != LAB_LOCAL))
         return lab_fail(m, "--gpus is for --comm local on --device cuda: NCCL uses one GPU per "
                            "rank");
     if (o->links && o->ranks < 2)
         return lab_fail(m, "--links: one rank has no links: set --ranks 2");
     if (o->gpus > o->ranks)
-        return lab_fail(m, "--gpus %u: give as many ranks at least: --ranks %u", o->gpus, o->gpus);
+        return lab_fail(m, "--gpus %u: use as many ranks at least: --ranks %u", o->gpus, o->gpus);
     if (o->share_gpu && o->comm != LAB_NCCL)
         return lab_fail(m, "--share-gpu is for --comm nccl: local shares the GPU anyway");
     return true;
@@ -61,14 +61,14 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--batch %u: %llu tokens at a time are too many: accumulate instead",
                         o->batch, (unsigned long long)rows);
     if (o->bucket < least)
-        return lab_fail(m, "--bucket %llu: give at least %llu bytes, %s for each rank",
+        return lab_fail(m, "--bucket %llu: use at least %llu bytes, %s for each rank",
                         (unsigned long long)o->bucket, (unsigned long long)least,
                         lab_grain(o) > 1 ? "a block of 256 elements" : "an element");
     if (o->loss_scale > 0 && o->compute != LAB_F16)
         return lab_fail(m, "--loss-scale is for --precision fp16: the others need none");
     if (o->launch > 0 && o->device == LAB_CUDA)
         return lab_fail(m, "--launch emulates a GPU's cost: a GPU has its own, so leave it out");
-    if (o->launch > 1000) return lab_fail(m, "--launch %g: give at most 1000 µs", o->launch);
+    if (o->launch > 1000) return lab_fail(m, "--launch %g: use at most 1000 µs", o->launch);
     if (o->slow_times > 0 && o->slow_rank >= o->ranks)
         return lab_fail(m, "--slow %u: ranks are numbered from 0 to %u", o->slow_rank,
                         o->ranks - 1);
@@ -194,9 +194,9 @@ static bool check_collectives(const struct lab_options *o, struct lab_message *m
     if (o->to && !o->links)
         return lab_fail(m, "--to is for collectives: zerolab collectives --to 16MB");
     if (o->to && o->to < o->from)
-        return lab_fail(m, "--to is below --from: give at least as many bytes");
+        return lab_fail(m, "--to is below --from: use at least as many bytes");
     if (o->to && (o->steps < 2 || o->steps > 1000))
-        return lab_fail(m, "--steps %u: give 2 to 1000, of which the first warms up", o->steps);
+        return lab_fail(m, "--steps %u: use 2 to 1000, of which the first warms up", o->steps);
     return true;
 }
 
@@ -213,14 +213,14 @@ static bool check_tiers(const struct lab_options *o, struct lab_message *m) {
                         o->stage, away ? "" : " and --offload-optimizer host");
     if (away && o->shard_group == 1)
         return lab_fail(m, "--offload-optimizer: --shard-group 1 keeps the optimizer on every "
-                           "rank: give a larger group");
+                           "rank: use a larger group");
     if (away && o->stage == 0)
-        return lab_fail(m, "--offload-optimizer: stage 0 keeps the optimizer on every rank: give "
+        return lab_fail(m, "--offload-optimizer: stage 0 keeps the optimizer on every rank: use "
                            "--stage 1, 2 or 3");
     if (params && o->ranks == 1)
         return lab_fail(m, "--offload-params: one rank alone gathers nothing: set --ranks 2");
     if (params && !away)
-        return lab_fail(m, "--offload-params: the optimizer must leave first: give "
+        return lab_fail(m, "--offload-params: the optimizer must leave first: use "
                            "--offload-optimizer host or nvme too");
     if (away && (o->device != LAB_CPU || o->links))
         return lab_fail(m, "--offload-optimizer works only in training on the CPU: leave it out");

@@ -107,7 +107,7 @@ static bool find(struct lab_saved *s, const char *path, struct lab_message *m) {
         return lab_fail(m, "%.180s: the name is too long", path);
     if (stat(manifest, &st) == 0) return true;
     if (stat(path, &st) != 0)
-        return lab_fail(m, "%.180s: %s: give the folder of --save, or a step-N in it", path,
+        return lab_fail(m, "%.180s: %s: use the folder of --save, or a step-N in it", path,
                         strerror(errno));
     if (lab_saved_steps(path, newest) == 0)
         return lab_fail(m, "%.180s: holds no complete checkpoint: begin without --resume", path);
@@ -138,7 +138,7 @@ static bool is_named(const struct lab_saved *s, struct lab_message *m) {
     return step == 0 || step == s->step ||
            lab_fail(m,
                     "%.180s: " LAB_SAVED_MANIFEST " is of step %u: use an older checkpoint, or "
-                    "give the folder its own name",
+                    "restore the folder's own name",
                     s->path, s->step);
 }
 
@@ -174,7 +174,7 @@ bool lab_saved_fits(const struct lab_saved *s, const struct lab_options *o, stru
     if (!lab_shape_same(a, &o->shape))
         return lab_fail(m,
                         "--resume %.100s: its model is --layers %u --width %u --heads %u --seq %u "
-                        "--vocab %u, and its head %s: give the same",
+                        "--vocab %u, and its head %s: use the same",
                         s->path, a->layers, a->width, a->heads, a->seq, a->vocab,
                         a->untied ? "--untied" : "tied");
     if (s->compute != o->compute)
@@ -185,8 +185,7 @@ bool lab_saved_fits(const struct lab_saved *s, const struct lab_options *o, stru
                         "--resume %.180s: was trained with another optimizer: set --optimizer %s",
                         s->path, s->optimizer == LAB_ADAM8BIT ? "adam8bit" : "adamw");
     if (s->seed != o->seed || strcmp(s->tokens, o->tokens) != 0)
-        return lab_fail(m,
-                        "--resume %.100s: was trained with --seed %llu --tokens %.80s: give them",
+        return lab_fail(m, "--resume %.100s: was trained with --seed %llu --tokens %.80s: use them",
                         s->path, (unsigned long long)s->seed, s->tokens);
     if (s->step >= o->steps)
         return lab_fail(m, "--resume %.180s: has made %u steps: set --steps above that", s->path,

@@ -191,7 +191,7 @@ static void remove_oldest(const struct lab_options *o) {
 }
 
 static bool refuse(const char *folder, struct lab_message *m) {
-    return lab_fail(m, "--save %.180s: cannot be written: %s: give another folder", folder,
+    return lab_fail(m, "--save %.180s: cannot be written: %s: use another folder", folder,
                     strerror(errno));
 }
 
@@ -203,7 +203,7 @@ bool lab_save_claim(const struct lab_options *o, struct lab_message *m) {
     if (fd < 0) return refuse(o->save, m);
     bool taken = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     bool well =
-        taken ? lab_fail(m, "--save %.180s: another run saves there: give another folder", o->save)
+        taken ? lab_fail(m, "--save %.180s: another run saves there: use another folder", o->save)
               : faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0 || refuse(o->save, m);
     if (!well) (void)close(fd);
     return well;

@@ -67,7 +67,9 @@ static int open_folder(const char *path, struct lab_message *m) {
         return -1;
     }
     if (fstat(fd, &s) == 0 && is_private(&s)) return fd;
-    (void)fail(m, path, "is in a folder that others can open: give it to yourself, with mode 700");
+    (void)fail(
+        m, path,
+        "is in a folder that others can open: make yourself its owner and set its mode to 700");
     (void)close(fd);
     return -1;
 }
@@ -97,7 +99,8 @@ static size_t read_file(int fd, const char *path, char *out, struct lab_message 
     ssize_t n = 0;
     if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || !is_private(&s))
         (void)fail(m, path,
-                   "must be a file that only you can read: give it to yourself, with mode 600");
+                   "must be a file that only you can read: make yourself its owner and set its "
+                   "mode to 600");
     else if ((n = read(fd, out, LAB_SECRET_MOST)) < LAB_SECRET_LEAST)
         (void)fail(m, path, "holds fewer than %d bytes: remove that file", LAB_SECRET_LEAST);
     return n < LAB_SECRET_LEAST ? 0 : (size_t)n;

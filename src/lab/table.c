@@ -54,7 +54,7 @@ void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_
                     double tokens, double mfu) {
     (void)fprintf(e->table, "%6u %10.6f %9.1f %9.1f %9.1f %11.0f", step, s->loss, 1e3 * s->seconds,
                   1e3 * s->comm, 1e3 * s->exposed, tokens);
-    if (mfu > 0) (void)fprintf(e->table, " %5.1f %%", 100 * mfu);
+    if (mfu > 0) (void)fprintf(e->table, " %6.1f%%", 100 * mfu);
     (void)fputc('\n', e->table);
 }
 

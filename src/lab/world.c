@@ -154,7 +154,7 @@ static bool read_place(const char *text, struct lab_world *w, struct lab_message
         return true;
     }
     (void)snprintf(m->text, sizeof m->text,
-                   "--rendezvous %.100s: give rank 0's machine and a free port of it, as "
+                   "--rendezvous %.100s: use rank 0's machine and a free port of it, as "
                    "node1:29600",
                    text);
     return false;
@@ -169,9 +169,10 @@ bool lab_world_place(const struct lab_options *o, struct lab_world *w, struct la
     }
     if (o->rendezvous[0] ? !read_place(o->rendezvous, w, m) : !by_master(p) && !by_nodes(w)) {
         if (!m->text[0])
-            (void)snprintf(m->text, sizeof m->text,
-                           "%s does not say where rank 0 is: give all ranks --rendezvous HOST:PORT",
-                           w->launcher);
+            (void)snprintf(
+                m->text, sizeof m->text,
+                "%s does not say where rank 0 is: start all ranks with --rendezvous HOST:PORT",
+                w->launcher);
         return false;
     }
     return !lab_computes(o) || lab_secret_key(w->job, &p->key, m);

@@ -96,7 +96,7 @@ static bool is_free(const struct lab_options *o, struct lab_message *m) {
     if (lab_saved_steps(o->save, step) == 0 || *step <= o->done) return true;
     return lab_fail(m,
                     "--save %.150s: has a checkpoint of a later step, step-%u: --resume it, or "
-                    "give another folder",
+                    "use another folder",
                     o->save, *step);
 }
 

@@ -33,7 +33,7 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
     };
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
     if (!t->session) return t->prompt.awaits;
-    if (t->turns) return "Enter to go on";
+    if (t->turns) return "Enter to continue";
     if (lesson_card_unturned(session_dialogue(t->session))) return "Enter turns the card";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     if (a && (form == LESSON_LINE || form == LESSON_NUMBER)) return label_of(a);

@@ -217,7 +217,7 @@ static void say_claim(struct memo *m, const struct claim *c, enum memo_kind kind
     memo_write_finding(f, "the engine says %s",
                        memo_print(truth, sizeof truth, c->config->value[c->quantity][0], measure));
     if (kind <= MEMO_ROUNDED) say_reporter(c, f);
-    if (kind == MEMO_ROUNDED) memo_write_finding(f, ". Give three digits");
+    if (kind == MEMO_ROUNDED) memo_write_finding(f, ". Write three digits");
     if (c->f.range && kind == MEMO_WRONG)
         memo_write_finding(f,
                            ". A range counts if it contains the value and is at most a tenth wide");

@@ -206,7 +206,7 @@ static void read_activations(struct memo *m, const struct head *h) {
         m->activations = (f.low + f.high) / 2;
     else
         refuse(m, l->text,
-               "give activations in bytes on one GPU, as in \"Activations: 23 GB [measured: one "
+               "write activations in bytes on one GPU, as in \"Activations: 23 GB [measured: one "
                "layer on our own card]\"");
 }
 

@@ -47,17 +47,17 @@ bool memo_scenario_read(const char *line, struct memo_scenario *out, struct base
     static const char label[] = "scenario:";
     *out = memo_scenario_blank();
     if (strncasecmp(line, label, sizeof label - 1) == 0) line += sizeof label - 1;
-    return memo_fields_read(line, "the scenario", out, m) && memo_scenario_settle(out, m);
+    return memo_fields_read(line, "the line", out, m) && memo_scenario_settle(out, m);
 }
 
 bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m) {
     struct account_training *t = &s->training;
     struct account_error e = {0};
     if (t->params == 0)
-        return base_fail(m, "the scenario names no model: write a count like \"13e9 parameters\", "
+        return base_fail(m, "no model is named: write a count like \"13e9 parameters\", "
                             "or a name like \"Llama 2 13B\"");
     if (t->gpus == 0)
-        return base_fail(m, "the scenario names no GPUs: write for example \"8 × A100 80 GB\"");
+        return base_fail(m, "no GPUs are named: write for example \"8 × A100 80 GB\"");
     give_shape(t);
     account_assume_node(t);
     if (t->gpus_per_node > t->gpus) t->gpus_per_node = 0;

@@ -60,7 +60,7 @@ static size_t find_kind(const json_t *spec, struct base_message *m) {
     if (!json_is_object(spec))
         base_fail(m, "a figure is an object with a kind, such as {\"kind\":\"units\"}");
     else if (!kind)
-        base_fail(m, "the figure has no kind: give it one of %s", all);
+        base_fail(m, "the figure has no kind: choose one of %s", all);
     else if (i == BASE_COUNT(kinds))
         base_fail(m, "unknown kind of figure \"%s\": use %s", kind, all);
     return kind ? i : BASE_COUNT(kinds);

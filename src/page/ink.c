@@ -391,7 +391,7 @@ static bool has_number(const struct page_ink *before, const char *number, size_t
 
 void page_text_changed(struct page *p, struct page_flow f, const char *text, const char *before) {
     f = page_flow_fit(p, f);
-    struct page_ink now = {.ascii = p->ascii}, then = {.ascii = p->ascii};
+    struct page_ink now = {.ascii = p->ascii, .spoken = p->spoken}, then = {.ascii = p->ascii};
     struct page_line at = {0};
     page_ink_add(&now, f.role, 0, text, strlen(text));
     if (before) page_ink_add(&then, f.role, 0, before, strlen(before));
@@ -399,6 +399,7 @@ void page_text_changed(struct page *p, struct page_flow f, const char *text, con
     for (size_t i = 0; before && next_number(&now, at.to, &at); i++)
         if (!has_number(&then, now.s + at.from, at.to - at.from, i, as_many))
             memset(now.role + at.from, PAGE_ACCENT, at.to - at.from);
+    page_ink_say(&now, false);
     put_ink(p, f, &now);
     page_ink_free(&then);
     page_ink_free(&now);

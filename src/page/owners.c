@@ -91,8 +91,8 @@ static bool read_owners(const json_t *spec, struct owners *o, struct base_messag
     o->ranks = account_data_parallel(&t) * (t.cp ? t.cp : 1);
     o->slices = account_shard_ranks(&t);
     if (o->ranks < 2)
-        return base_fail(m, "owners shows who of several ranks keeps what: give its training gpus "
-                            "of 2 or more");
+        return base_fail(m, "owners shows who of several ranks keeps what: set its training's gpus "
+                            "to 2 or more");
     return read_stages(spec, &t, o, m);
 }
 

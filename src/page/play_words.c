@@ -73,8 +73,13 @@ void page_play_say_buckets(struct page *p, struct page_flow f, const struct acco
         free(bytes);
         free(size);
     }
-    char *live = page_bytes((double)c.live), *high = page_bytes((double)c.highest);
+    char *live = page_bytes((double)c.live), *high = page_bytes((double)c.highest),
+         *shard = page_bytes((double)c.shard),
+         *whole = page_bytes((double)c.block * ACCOUNT_CONVEYOR_BLOCKS / c.ranks);
+    if (c.stage == 2) page_say(p, f, "My shard: %s of %s.", shard, whole);
     page_say(p, f, "Gradients in memory now: %s. The highest so far: %s.", live, high);
+    free(whole);
+    free(shard);
     free(live);
     free(high);
 }
@@ -95,18 +100,24 @@ void page_play_say_gather(struct page *p, struct page_flow f, const struct accou
     struct account_error e;
     char name[40];
     if (!account_gathering(at, &w, &e)) return;
+    uint32_t stays = 0;
     for (uint32_t u = 0; u < w.units; u++) {
         enum account_shard_unit_state state = account_gathering_unit(&w, u);
+        stays += state == ACCOUNT_SHARD_UNIT_KEPT;
         if (state != ACCOUNT_SHARD_UNIT_ARRIVES && state != ACCOUNT_SHARD_UNIT_FREED) continue;
         account_gathering_name(&w, u, name, sizeof name);
         page_say(p, f, state == ACCOUNT_SHARD_UNIT_FREED ? "Freed: %s." : "Arriving: %s.", name);
     }
     char *now = page_bytes((double)w.gathered), *all = page_bytes((double)w.whole),
+         *shards = page_bytes((double)w.whole / w.ranks),
          *gradient = page_bytes((double)w.gradient), *high = highest_so_far(&w);
+    page_say(p, f, "Kept: a shard of each unit, %s in total.", shards);
+    if (stays) page_say(p, f, "Kept whole: %u of %u units.", stays, w.units);
     page_say(p, f, "Gathered now: %s of the model's %s.", now, all);
     if (w.gradient) page_say(p, f, "The gradient that is whole takes %s.", gradient);
     page_say(p, f, "The highest so far, gradient included: %s.", high);
     free(high);
+    free(shards);
     free(now);
     free(all);
     free(gradient);

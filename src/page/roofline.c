@@ -74,11 +74,11 @@ static bool read_link(struct roofline *r, const char *name, struct base_message 
                             "batch and seq: without them nothing computes");
     if (!l->clock.has_comm)
         return base_fail(m,
-                         "%s: how fast is the link inside a node? Give the training a link, "
+                         "%s: how fast is the link inside a node? Set a link in the training, "
                          "such as \"link\":\"nvlink3\"",
                          name);
     if (!(l->clock.comm > 0))
-        return base_fail(m, "one GPU sends nothing: give the training gpus of 2 or more");
+        return base_fail(m, "one GPU sends nothing: set the training's gpus to 2 or more");
     l->rate = page_rate((r->between ? t.net : t.link).rate);
     l->number[0] = page_seconds(l->clock.comm);
     l->number[1] = page_seconds(l->clock.comm_exposed);

@@ -58,7 +58,7 @@ static bool read_parts(const json_t *training, bool layer, double bytes[ACCOUNT_
     struct account_error e;
     if (!page_training_read(training, &t, m)) return false;
     if (t.batch == 0 || t.seq == 0)
-        return base_fail(m, "activations follow from batch and seq: give both");
+        return base_fail(m, "activations follow from batch and seq: set both");
     if (!account_activation_parts(&t, &parts, &e) || !account_activations(&t, &a, &e))
         return base_fail(m, "%s", e.what);
     *logits = a.logits;

@@ -408,7 +408,7 @@ static const struct action ACTIONS[] = {
     {"panel", "Tab S-Tab", 0, next_panel, "Put the next panel on top"},
     {"run", "Left Right", CHOOSES, NULL, "Show another run"},
     {"cite", "c", KEPT, quote, "Show the run's number and how a memo cites it"},
-    {"compare", "D", MANY, side_by_side, "Compare with each other run in turn, then alone"},
+    {"compare", "D", MANY, side_by_side, "Compare with another run, then the next, at last none"},
     {"all runs", "0", DONE, show_whole, "Show all runs in one picture"},
     {"one run", "0", WHOLE, show_whole, "Show the panels of one run"},
     {NULL, "1 2 3 4 5 6 7 8", 0, choose_panel,

@@ -64,7 +64,7 @@ unsigned screen_lesson_speak_on(struct lesson *l) {
         return fail(l, base_format("%s stopped with status %d: try `zerotutor aloud`",
                                    voice_name(a->speech.with), a->speech.status));
     if (!was_heard(a))
-        return fail(l, base_format("%s was too fast to be heard: is there a sound device?",
+        return fail(l, base_format("%s ended too soon to be heard: is there a sound device?",
                                    voice_name(a->speech.with)));
     bool ends = ++a->at == a->lines.count;
     size_t part = ends ? 0 : a->lines.at[a->at].part;

@@ -322,7 +322,7 @@ static const struct view_operations SPEED = {
     .about =
         "Napkin arithmetic on what you learned. An answer counts if it is within 10%. The "
         "numbers are chosen so that every known mistake is at least 25% away, except GB for GiB "
-        "and the like, which counts here. A wrong answer costs its time and comes back at "
+        "and the like, which counts here. A wrong answer costs only time, and it comes back at "
         "the end. Nothing here counts for reviews.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),

@@ -72,7 +72,7 @@ static void lay_choice(const struct speed *s, struct page *p, size_t i) {
 static const char ABOUT[] =
     "Napkin arithmetic on what you learned. An answer counts if it is within **10%**, even if it "
     "is in GiB for GB. The numbers are chosen so that every other known mistake is at least 25% "
-    "away. A wrong answer costs its time, and it comes back at the end without a clock. Nothing "
+    "away. A wrong answer costs only time, and it comes back at the end without a clock. Nothing "
     "here counts for reviews.";
 
 static char *say_past(const struct session_speed_past *past) {

@@ -269,7 +269,7 @@ bool session_learner_lends_id(const struct learner *who, const char *id, const c
     if (lent) return true;
     return base_fail_at(m, path, 0,
                         "its id is %s, which is the course's lesson \"%s\", so answers would go "
-                        "into that lesson's record: give this file another id",
+                        "into that lesson's record: change the id in this file",
                         id, who->course.lesson[i].title);
 }
 

@@ -21,7 +21,7 @@ unset ZEROTUTOR_VOICE
 speaks() {
     : >"$SAID"
     PATH=$place/bin:$PATH "$ZEROTUTOR" aloud voices-1 >"$place/printed" 2>"$place/error"
-    [ $? = 2 ] && has "$place/error" "espeak-ng was too fast to be heard: is there a sound device?"
+    [ $? = 2 ] && has "$place/error" "espeak-ng ended too soon to be heard: is there a sound device?"
 }
 voices() { grep -e '--stdin' "$SAID" | sed 's/.*-v \([^ ]*\).*/\1/' | sort -u | wc -l; }
 three_voices() { [ "$(voices)" = 3 ]; }

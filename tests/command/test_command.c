@@ -40,12 +40,14 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
         {"learn 1.1", "this is not a terminal: `--linear` reads lines and prints lines"},
         {"learn --json", "a lesson cannot be taken as JSON: `--list --json` lists them"},
         {"lint --seeds many", "--seeds cannot be 'many': it is a number from 1 to 100000"},
-        {"mem --gpu qqq", "--gpu: \"qqq\" is not in the catalogue: give a name like a100-80g or "
-                          "h100-80g; `zerotutor gpus` lists the names"},
+        {"mem --gpu qqq",
+         "--gpu cannot be 'qqq': it is not in the catalogue: choose one like a100-80g or "
+         "h100-80g; `zerotutor gpus` lists the names"},
         {"mem --model 7B", "--model cannot be '7B': did you mean --params 7B?"},
-        {"mem --model qqq", "--model: \"qqq\" is not in the catalogue: give a name like "
-                            "llama-2-13b, or a count with params; `zerotutor models` lists the "
-                            "names"},
+        {"mem --model qqq",
+         "--model cannot be 'qqq': it is not in the catalogue: choose a name like "
+         "llama-2-13b, or set params to a count; `zerotutor models` lists the "
+         "names"},
         {"lint --seeds 0", "--seeds cannot be '0': it is a number from 1 to 100000"},
         {"completion", "a word is missing: `zerotutor completion bash|zsh|fish`"},
         {"export essay", "unknown export 'essay': it is lesson, sheet or cheat-sheet, as in "

@@ -331,7 +331,7 @@ static void a_prediction_is_asked_for(void **state) {
         {"9<Enter>3<Enter>", "3.53<Enter>", "That is right: it is 3.529 MB.",
          "You said: the optimizer's moments. That is right."},
         {"1<Enter>", "2.65 MB<Enter>", "the gradients were forgotten",
-         "✓ The run shows: the optimizer's moments."},
+         "✓ right, as the run shows: the optimizer's moments."},
         {"<Enter>", "<Enter>", "The amount is 3.529 MB.",
          "The right choice is: the optimizer's moments."},
     };

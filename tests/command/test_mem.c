@@ -332,7 +332,7 @@ static void halves_are_rounded_alike(void **state) {
 
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
-        {"mem", "--params: how many parameters? Give a count like 13B, or a model"},
+        {"mem", "--params: how many parameters? Set a count like 13B, or a model"},
         {"mem --params 7e9 --gpus 0",
          "--gpus cannot be '0': write a whole number of GPUs from 1 to 10000000"},
         {"mem --params 7e9 --gpus 3 --tp 2",

@@ -127,7 +127,7 @@ static void a_curve_grows_with_the_terminal(void **state) {
 static void what_cannot_be_is_refused(void **state) {
     (void)state;
     page_refused("mem --over-time",
-                 "--params: how many parameters? Give a count like 13B, or a model");
+                 "--params: how many parameters? Set a count like 13B, or a model");
     page_refused("mem --params 7e9 --over-time=3",
                  "--over-time takes no value: write it without one");
     page_refused("traffic --params 7e9 --over-time",

@@ -181,7 +181,7 @@ static void csv_has_a_plan_a_line(void **state) {
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
         {"plan --model llama-2-7b",
-         "--gpu: which card must it fit? Give one of the catalogue, like a100-80g or h100-80g"},
+         "--gpu: which card must it fit? Choose one of the catalogue, like a100-80g or h100-80g"},
         {"plan --model llama-2-7b --gpus 3 --gpu t4 --global-batch 64",
          "--global-batch: 64 sequences cannot be shared by 3 data-parallel ranks: make it a "
          "multiple of 3"},
@@ -191,13 +191,13 @@ static void bad_words_are_refused(void **state) {
          "--accumulate: 5 × 8 data-parallel ranks = 40 does not divide 64 sequences: it must "
          "divide 8"},
         {"plan --params 7e9 --gpu t4 --global-batch 0",
-         "--global-batch cannot be '0': give the sequences per step, from 1"},
+         "--global-batch cannot be '0': use the sequences per step, from 1"},
         {"plan --params 7e9 --gpu t4 --host-memory lots",
          "--host-memory cannot be 'lots': the number is missing: write a size like 80GB, 31.4 GB, "
          "80GiB or "
          "2.5e9"},
         {"plan --params 7e9 --gpu t4 --host-memory 0",
-         "--host-memory cannot be '0': give bytes from 1 B to 1e18, such as 1TB"},
+         "--host-memory cannot be '0': use bytes from 1 B to 1e18, such as 1TB"},
         {"plan --model lama-2-7b", "--model cannot be 'lama-2-7b': did you mean 'llama-2-7b', "
                                    "'llama-2-70b' or 'llama-2-13b'?"},
     };

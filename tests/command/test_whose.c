@@ -72,6 +72,7 @@ static void what_nobody_says_ends_with_one(void **state) {
 static void pages_read_as_before(void **state) {
     (void)state;
     page_is("whose", "whose 17.1GB --params 7.5e9 --gpus 64");
+    page_is("whose-words", "whose 31.4GB --params 7.5e9 --gpus 64 --words");
     page_is("whose-ascii", "whose 16.6GB --params 7.5e9 --gpus 64 --ascii");
     page_is("whose-nobody", "whose 3141592TB --params 7.5e9 --gpus 64");
     page_is_wide("whose", "whose 16.6GB --params 7.5e9 --gpus 64");

@@ -28,7 +28,7 @@ likes "… and says which, and what to do" "*GPU [01] cannot read GPU [01]'s mem
 run --comm local --ranks 8 --gpus 8
 is "more GPUs than are here: exit status 2" 2 $?
 run --comm local --ranks 1 --gpus 2
-likes "more GPUs than ranks: says so" "*--gpus 2: give as many ranks*" "$(cat "$dir/said")"
+likes "more GPUs than ranks: says so" "*--gpus 2: use as many ranks*" "$(cat "$dir/said")"
 # What the run makes of the GPU, by the catalogue's number for it.
 ZEROLAB_EMULATE_NAME="NVIDIA H200" run --comm local --ranks 2 --gpus 2 --precision bf16
 awk_mfu=$(awk -v tokens="$(values step tokens_per_s "$out" | tail -n 1)" 'BEGIN { s = 16; h = 64; l = 2; v = 256

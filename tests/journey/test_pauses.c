@@ -35,7 +35,7 @@ static struct tty *after_a_wrong_answer(void) {
     tty_type(t, "<Enter><Enter>");
     tty_wait(t, "step 2 of");
     tty_type(t, "5<Enter>");
-    tty_wait(t, "Enter to go on>");
+    tty_wait(t, "Enter to continue>");
     assert_true(tty_has(t, "5 gigabytes is not it"));
     assert_false(tty_has(t, "fresh numbers"));
     return t;

@@ -117,7 +117,7 @@ static void test_statuses(void **state) {
         {"--probe", 0, "{\"devices\":[{\"device\":\"cpu\""},
         {"--stage 7", 2, "zerolab: --stage 7: "},
         {"--events /nowhere/at/all", 2, "cannot be written"},
-        {"--save /nowhere/at/all " SHAPE, 2, "cannot be written: No such file or directory: give "},
+        {"--save /nowhere/at/all " SHAPE, 2, "cannot be written: No such file or directory: use "},
         {"--rendezvous here:29500 " SHAPE, 2, "--rendezvous is for ranks on GPUs that torchrun"},
         {"--save /dev/null " SHAPE, 2, "--save /dev/null: cannot be written: Not a directory"},
         {"--cap 20KB --ranks 2 " SHAPE, 1, "\"what\":\"out of memory\""},

@@ -201,7 +201,7 @@ static void a_name_that_nobody_knows(void **state) {
     struct rank one = start(1, home, "never.test", "29600", 0.5);
     finish(&one);
     said(&one, "not: the rendezvous never.test:29600 is not found (");
-    said(&one, "within 0.5 s: give --rendezvous the address of rank 0's machine");
+    said(&one, "within 0.5 s: set --rendezvous to the address of rank 0's machine");
 }
 /* Its queue is full, so it answers nothing: as a machine does that is off. */
 static void one_dead_address(void **state) {

@@ -208,7 +208,8 @@ static void a_file_that_others_could_read_is_refused(void **state) {
     (void)state;
     (void)key_of(1);
     assert_int_equal(chmod(file, 0640), 0);
-    is_not_given("must be a file that only you can read: give it to yourself, with mode 600");
+    is_not_given(
+        "must be a file that only you can read: make yourself its owner and set its mode to 600");
     assert_int_equal(chmod(file, 0600), 0);
     assert_int_equal(chmod(folder, 0750), 0);
     is_not_given("is in a folder that others can open");

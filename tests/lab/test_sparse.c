@@ -282,7 +282,7 @@ static void a_checkpoint_goes_from_one_to_the_other(void **state) {
         struct lab_saved *s = lab_saved_open(first.save, &m);
         assert_non_null(s);
         assert_true(s->shape.untied && !lab_saved_fits(s, &tied, &m));
-        assert_non_null(strstr(m.text, "its head --untied: give the same"));
+        assert_non_null(strstr(m.text, "its head --untied: use the same"));
         lab_saved_close(s);
         (void)snprintf(file, sizeof file, "%s/%u.safetensors", folder, way);
         if (!lab_consolidate(first.save, file, &m)) fail_msg("%s", m.text);

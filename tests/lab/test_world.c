@@ -180,7 +180,7 @@ static void says_where_it_cannot_know(void **state) {
     bool placed;
     (void)world_of(several, "", &m, &placed);
     assert_false(placed);
-    assert_string_equal(m.text, "Open MPI does not say where rank 0 is: give all ranks "
+    assert_string_equal(m.text, "Open MPI does not say where rank 0 is: start all ranks with "
                                 "--rendezvous HOST:PORT");
     m.text[0] = '\0';
     (void)world_of(strange, "", &m, &placed);

@@ -99,7 +99,7 @@ static void a_job_is_typed_and_kept(void **state) {
     tty_type(t, "J");
     tty_wait_row(t, 0, "My job");
     tty_type(t, "<C-u>70B<Enter>");
-    tty_wait(t, "names no GPUs");
+    tty_wait(t, "no GPUs are named");
     tty_type(t, "<C-u>--model llama-2-7b --gpus 8 --gpu a100-80g<Enter>");
     tty_wait(t, "Stage 1 fits");
     tty_type(t, "J<C-u><Enter>");

@@ -123,7 +123,7 @@ static void a_job_is_read_as_options_and_as_a_scenario(void **state) {
 static void a_bad_job_is_refused_and_the_old_one_stays(void **state) {
     (void)state;
     static const char *const bad[][2] = {
-        {"70B", "names no GPUs"},
+        {"70B", "no GPUs are named"},
         {"hello", "unknown field"},
         {"--model foo --gpus 4 --gpu h100-80g", "\"foo\" is not in the catalogue"},
         {"--model llama-3.1-8b --gpus 4", "name the card"},

@@ -134,9 +134,10 @@ static void settle(struct account_search *s) {
 
 static bool check_card(const struct account_training *t, struct account_error *e) {
     if (t->card) return true;
-    return account_fail(e, 0,
-                        "gpu: which card must it fit? Give one of the catalogue, like a100-80g or "
-                        "h100-80g");
+    return account_fail(
+        e, 0,
+        "gpu: which card must it fit? Choose one of the catalogue, like a100-80g or "
+        "h100-80g");
 }
 
 bool account_search_measure(const struct account_search *s, const struct account_training *t,

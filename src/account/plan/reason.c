@@ -64,12 +64,12 @@ static void say_sends(struct account_text *out, const struct account_outcome *m,
     if (m->sent > chosen->sent) {
         account_add(out, "sends ");
         account_add_bytes(out, m->sent);
-        account_add(out, " per step, the first ");
+        account_add(out, " per step, while the first sends ");
         account_add_bytes(out, chosen->sent);
     } else {
         account_add(out, "waits ");
         account_add_seconds(out, m->exposed);
-        account_add(out, " per step for other GPUs, the first ");
+        account_add(out, " per step for other GPUs, while the first waits ");
         account_add_seconds(out, chosen->exposed);
     }
 }
@@ -81,7 +81,7 @@ static void say_cause(struct account_text *out, const struct account_outcome *m,
     case COMPUTES:
         account_add(out, "computes for ");
         account_add_seconds(out, m->computes);
-        account_add(out, " per step, the first for ");
+        account_add(out, " per step, while the first computes for ");
         account_add_seconds(out, chosen->computes);
         break;
     case MOVES:

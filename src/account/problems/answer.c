@@ -145,7 +145,7 @@ static bool problem_check(const struct account_problem *p, struct account_error 
                             account_unit_name(p->unit));
     double budget = account_problem_budget(p);
     if (account_kinds[p->kind].budget && !(budget > 0 && isfinite(budget)))
-        return account_fail(e, 0, "budget: how many bytes? Give a size like 80GB, or name a gpu");
+        return account_fail(e, 0, "budget: how many bytes? Set a size like 80GB, or name a gpu");
     if (!check_training(p, e)) return false;
     if (p->kind == ACCOUNT_ASK_LARGEST_PARAMS && account_optimizer_of(&p->training)->factored)
         return account_fail(e, 0,

@@ -152,7 +152,7 @@ bool account_ground_activations(const struct account_problem *p, struct account_
     struct account_products *s = &g->products;
     struct asked a;
     if (t->batch == 0 || t->seq == 0)
-        return account_fail(e, 0, "batch, seq: how many sequences, of how many tokens? Give both");
+        return account_fail(e, 0, "batch, seq: how many sequences, of how many tokens? Set both");
     if (!ask(t, &a, e)) return false;
     double layers = a.once.kept > 0 && a.once.in_flight > 0
                         ? (double)a.once.layers / (double)a.once.kept / a.once.in_flight

@@ -173,7 +173,7 @@ static bool check(const struct account_clock *c, uint32_t micro, uint32_t blocks
     if (!c->has_compute || blocks == 0)
         return account_fail(e, 0,
                             "model: how long a step computes follows from a model, a card, batch "
-                            "and seq: give all four");
+                            "and seq: set all four");
     if (!c->has_comm)
         return account_fail(e, 0,
                             "link: how fast is the link? Name one, like nvlink3 or 25GB/s, in link "

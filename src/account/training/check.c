@@ -7,7 +7,7 @@
 
 static bool check_size(const struct account_training *t, struct account_error *e) {
     if (t->params == 0)
-        return account_fail(e, 0, "params: how many parameters? Give a count like 13B, or a model");
+        return account_fail(e, 0, "params: how many parameters? Set a count like 13B, or a model");
     if (t->params > ACCOUNT_MOST_PARAMS)
         return account_fail(e, 0, "params: at most 1e17 parameters");
     if (t->gpus == 0 || t->gpus > ACCOUNT_MOST_GPUS)

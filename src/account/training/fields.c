@@ -50,8 +50,8 @@ static bool set_model(const struct field_row *row, struct account_training *t, c
     const struct account_model *m = account_model_find(text);
     if (!m)
         return account_fail(e, 0,
-                            "model: \"%.60s\" is not in the catalogue: give a name like "
-                            "llama-2-13b, or a count with params",
+                            "model: \"%.60s\" is not in the catalogue: choose a name like "
+                            "llama-2-13b, or set params to a count",
                             text);
     t->model = m;
     t->params = m->params;
@@ -71,7 +71,7 @@ static bool set_card(const struct field_row *row, struct account_training *t, co
     const struct account_card *c = is_none(text) ? NULL : account_card_find(text);
     if (!c && !is_none(text))
         return account_fail(
-            e, 0, "gpu: \"%.60s\" is not in the catalogue: give a name like a100-80g or h100-80g",
+            e, 0, "gpu: \"%.60s\" is not in the catalogue: choose one like a100-80g or h100-80g",
             text);
     t->card = c;
     return true;
@@ -385,9 +385,9 @@ NAMES(flag, "off", "on")
     X("qlora", "QLoRA rank", "like lora, with the frozen matrices in NF4", NULL, adapter, 1, 0,    \
       MOST_RANK, "ranks")                                                                          \
     X("lora_on", "LoRA on",                                                                        \
-      "the matrices with adapters: query and value, or all-linear (all except the head)",          \
-      &adapteds, choice, AT(lora_on), 0, 0, NULL)                                                  \
-    X("batch", "micro-batch", "sequences per GPU and micro-step; activations need it and seq",     \
+      "which matrices have adapters: query and value, or all except the head", &adapteds, choice,  \
+      AT(lora_on), 0, 0, NULL)                                                                     \
+    X("batch", "micro-batch", "sequences per GPU and micro-step; activations need batch and seq",  \
       NULL, count, AT(batch), 0, MOST_DEGREE, "sequences")                                         \
     X("seq", "sequence", "tokens per sequence", NULL, count, AT(seq), 0, MOST_TOKENS, "tokens")    \
     X("accumulate", "accumulation", "micro-batches per GPU and step", NULL, count, AT(accumulate), \

@@ -197,11 +197,11 @@ static void guess(struct lesson_dialogue *d, const char *text) {
 static char *say_miss(const struct lesson_dialogue *d, size_t said, const char *is) {
     const char *yours = json_string_value(json_array_get(choices(d), said));
     size_t runs = json_array_size(d->state.measured);
-    return base_format("✗ You said: %s%s That is wrong.\n\n✓ %s: %s%s", yours,
+    return base_format("✗ You said: %s%s That is wrong.\n\n✓ right%s: %s%s", yours,
                        lesson_stop_after(yours),
-                       runs > 1   ? "The runs show"
-                       : runs > 0 ? "The run shows"
-                                  : "It is",
+                       runs > 1   ? ", as the runs show"
+                       : runs > 0 ? ", as the run shows"
+                                  : "",
                        is, lesson_stop_after(is));
 }
 
