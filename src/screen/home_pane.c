@@ -111,6 +111,8 @@ static void put_lesson(struct home *h, size_t i, struct page *p, struct frame *f
     int rows = f->rows;
     struct outline o = {0};
     if (!h->first) screen_outline_of(&o, h->view.app->learner, i);
+    screen_outline_reach(
+        &o, h->progress[i].under_way || !h->progress[i].through ? h->progress[i].step : NULL);
     int steps = (int)o.count, gap = steps > 0;
     const json_t *face = face_of(h, i);
     const struct look *look = &h->view.app->look;
