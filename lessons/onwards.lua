@@ -67,7 +67,7 @@ You can count what a stage keeps, sends and takes. Which of these is your next p
 | a run of the lab, measured | `zerotutor lab list` |
 | your own model and cards | `zerotutor plan --config config.json --gpus 8` |
 | a number that you were given | `zerotutor whose 28GB --params 7e9 --gpus 8` |
-| a memo on another case | open 4.1, its last question, and press `F6` |
+| a memo on another case | open 4.1, its last question, and take it again |
 | read the engine that counted all this | `zerotutor code` |
 | one page for the wall | `zerotutor export cheat-sheet` |]],
     given = { "28GB" },

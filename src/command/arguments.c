@@ -54,19 +54,22 @@ static bool unknown_option(const struct arguments *a, const char *word, size_t n
     return false;
 }
 
-static bool is_choice(const char *choices, const char *value) {
-    size_t n = strlen(value);
-    for (const char *c = choices;; c++) {
-        size_t length = strcspn(c, "|");
-        if (length == n && memcmp(c, value, n) == 0) return true;
-        c += length;
-        if (!*c) return false;
-    }
+/* A number is that choice however it is written. */
+static bool is_choice(const struct command_option *o, const char *value) {
+    char buffer[NAME_MOST];
+    const char *word;
+    uint64_t given = 0, number;
+    bool counts = account_read_count(value, &given, NULL);
+    for (size_t i = 0; (word = command_option_word(o, i, buffer)); i++)
+        if (strcmp(word, value) == 0 ||
+            (counts && account_read_count(word, &number, NULL) && number == given))
+            return true;
+    return false;
 }
 
 static bool check_choice(const struct arguments *a, size_t i, const char *value) {
     const struct command_option *o = &a->option[i];
-    if (!o->choices || i < a->fields || is_choice(o->choices, value)) return true;
+    if (!o->choices || i < a->fields || is_choice(o, value)) return true;
     command_say_error("--%s cannot be '%s': choose one of %s", o->name, value, o->choices);
     return false;
 }

@@ -47,7 +47,8 @@ void command_lab_tell_reveal(const struct lab_runs *r);
 /* Says what the lab is about and asks before its runs; asks after them. NULL if it was told why it
  * cannot. */
 struct lab_asking *command_lab_ask_open(const struct lab_runs *r);
-void command_lab_ask_before(struct lab_asking *a);
+/* False if whoever was asked leaves. */
+bool command_lab_ask_before(struct lab_asking *a);
 void command_lab_ask_after(struct lab_asking *a, const struct lab_runs *r);
 /* The guess that was made, or NULL, and what it is: the same pointer if that is right. */
 void command_lab_ask_guess(const struct lab_asking *a, const char **said, const char **is);

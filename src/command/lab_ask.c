@@ -14,6 +14,8 @@ struct lab_asking {
     struct lesson *lesson;
     struct lesson_dialogue *dialogue;
     bool ascii, words;
+    /* what was said last before what is asked, Markdown; NULL: nothing */
+    char *question;
 };
 
 struct lab_asking *command_lab_ask_open(const struct lab_runs *r) {
@@ -33,6 +35,7 @@ struct lab_asking *command_lab_ask_open(const struct lab_runs *r) {
 
 void command_lab_ask_close(struct lab_asking *a) {
     if (!a) return;
+    free(a->question);
     if (a->dialogue) lesson_dialogue_free(a->dialogue);
     if (a->lesson) lesson_free(a->lesson);
     free(a);
@@ -86,6 +89,8 @@ static void tell(struct lab_asking *a) {
         if (page_height(p) > 0) page_blank(p, 1);
         put_judged(p, e);
         page_markdown(p, (struct page_flow){.indent = 1, .role = role_of(e)}, e->text);
+        free(a->question);
+        a->question = base_dup(e->text);
     }
     if (page_height(p) > 0) page_blank(p, 1);
     command_terminal_print(p);
@@ -104,8 +109,48 @@ static void do_it(struct lab_asking *a, enum lesson_action_kind kind, const char
     tell(a);
 }
 
-/* A line of what comes through a pipe is shown, so that the answer stands in what is printed. */
-static void answer(struct lab_asking *a) {
+/* ── words that are no answers ─────────────────────────────────────────────────────────────────*/
+static bool help(struct lab_asking *a) {
+    struct page *p = new_page(a);
+    page_markdown(p, (struct page_flow){.indent = 1},
+                  "Type your answer, or press Enter to skip this. `:repeat` repeats the question, "
+                  "and `:quit` leaves.");
+    page_blank(p, 1);
+    command_terminal_print(p);
+    return true;
+}
+
+static bool repeat(struct lab_asking *a) {
+    struct page *p = new_page(a);
+    if (a->question) page_markdown(p, (struct page_flow){.indent = 1}, a->question);
+    put_options(p, lesson_asked(a->dialogue));
+    page_blank(p, 1);
+    command_terminal_print(p);
+    return true;
+}
+
+static bool quit(struct lab_asking *a) {
+    (void)a;
+    return false;
+}
+
+/* As in lessons by line, with a colon or without. Each returns whether the lab goes on. */
+static const struct {
+    const char *word;
+    bool (*act)(struct lab_asking *a);
+} words[] = {{"help", help}, {"?", help}, {"repeat", repeat}, {"quit", quit}};
+
+static bool take(struct lab_asking *a, const char *line) {
+    for (size_t i = 0; i < BASE_COUNT(words); i++)
+        if (strcmp(line + (*line == ':'), words[i].word) == 0) return words[i].act(a);
+    bool empty = line[strspn(line, " \t")] == '\0';
+    do_it(a, empty ? LESSON_DO_NEXT : LESSON_DO_ANSWER, line);
+    return true;
+}
+
+/* A line of what comes through a pipe is shown, so that the answer stands in what is printed. False
+ * if whoever was asked leaves. */
+static bool answer(struct lab_asking *a) {
     char line[LINE_MOST];
     const struct lesson_ask *ask = lesson_asked(a->dialogue);
     char *text = ask->form == LESSON_CHOICE ? base_format("%s Type its number.", ask->prompt)
@@ -119,8 +164,7 @@ static void answer(struct lab_asking *a) {
     if (!read) *line = '\0';
     line[strcspn(line, "\r\n")] = '\0';
     if (!isatty(STDIN_FILENO)) printf("%s\n", line);
-    bool empty = line[strspn(line, " \t")] == '\0';
-    do_it(a, empty ? LESSON_DO_NEXT : LESSON_DO_ANSWER, line);
+    return take(a, line);
 }
 
 void command_lab_ask_guess(const struct lab_asking *a, const char **said, const char **is) {
@@ -139,14 +183,16 @@ static bool sees(void) {
     return !isatty(STDIN_FILENO) || isatty(STDOUT_FILENO);
 }
 
-void command_lab_ask_before(struct lab_asking *a) {
+bool command_lab_ask_before(struct lab_asking *a) {
     struct page *p = new_page(a);
     page_put(p, 0, 1, PAGE_TITLE, 0, lesson_title(a->lesson));
     page_blank(p, 1);
     command_terminal_print(p);
     tell(a);
-    while (sees() && asks(a)) answer(a);
+    while (sees() && asks(a))
+        if (!answer(a)) return false;
     while (asks(a)) do_it(a, LESSON_DO_NEXT, NULL);
+    return true;
 }
 
 void command_lab_ask_after(struct lab_asking *a, const struct lab_runs *r) {
@@ -154,5 +200,5 @@ void command_lab_ask_after(struct lab_asking *a, const struct lab_runs *r) {
     for (size_t i = 0; i < r->runs; i++)
         if (!session_lab_tell(a->dialogue, r->lab, i, r->run[i], &m)) command_say_message(&m);
     do_it(a, LESSON_DO_RAN, NULL);
-    while (sees() && asks(a)) answer(a);
+    while (sees() && asks(a) && answer(a)) continue;
 }

@@ -290,7 +290,11 @@ int command_lab_run(const struct arguments *a) {
     r.words = command_lab_in_words(a);
     if (r.live && is_whole(a, &w)) r.asking = command_lab_ask_open(&r);
     if (r.live && r.lab && !r.asking) command_lab_tell_about(&r);
-    if (r.asking) command_lab_ask_before(r.asking);
+    if (r.asking && !command_lab_ask_before(r.asking)) {
+        command_lab_ask_close(r.asking);
+        free_runs(&r);
+        return lab_end_output(COMMAND_WELL);
+    }
     bool well = run_all(&r, &w);
     int status = well ? COMMAND_WELL : r.runs || r.left ? COMMAND_FAILED : COMMAND_USAGE;
     if (r.live && r.runs > 1) command_lab_compare(&r);
@@ -308,14 +312,15 @@ int command_lab_run(const struct arguments *a) {
 /* By itself a recording takes its time if a person watches. */
 static bool read_speed(const struct arguments *a, double *speed) {
     const char *text = command_arguments_value(a, "speed");
-    char *end;
+    struct account_reading read = {0};
     *speed = isatty(STDOUT_FILENO) && !command_arguments_has(a, "json") ? 1 : 0;
     if (!text || strcmp(text, "max") == 0) {
         if (text) *speed = 0;
         return true;
     }
-    *speed = strtod(text, &end);
-    if (*text && !*end && *speed >= 0.01 && *speed <= 1e6) return true;
+    bool bare = account_read_answer(text, &read, NULL) && !read.explicit_unit;
+    *speed = read.value;
+    if (bare && *speed >= 0.01 && *speed <= 1e6) return true;
     command_say_error("--speed cannot be '%s': it is a number such as 2 or 0.5, or max", text);
     return false;
 }

@@ -171,6 +171,8 @@ static void print_help(struct talk *t) {
         "asks for true or false",
         LEARNER_INTERVIEW,
         "asks you to explain aloud",
+        LINEAR_SPEED,
+        "asks for estimates against the clock",
         ":glossary",
         "lists the terms; :glossary shard explains one",
         ":search",
@@ -183,6 +185,8 @@ static void print_help(struct talk *t) {
         "leaves out drawings and keeps their sentences",
         ":drawings on",
         "draws figures, with sentences below",
+        ":repeat",
+        "lists the lessons again",
         ":quit",
         "leaves",
     };
@@ -190,6 +194,7 @@ static void print_help(struct talk *t) {
     page_table(p, (struct page_flow){.indent = 2}, lines, BASE_COUNT(lines) / 2, 2, "ll", false);
     page_blank(p, 1);
     linear_print_page(t, p);
+    print_question(t);
 }
 
 /* The pages that one types a word for, with or without a colon. */
@@ -203,15 +208,13 @@ static const struct {
     {"where", print_where},
     {"labs", linear_print_labs},
     {"l", linear_print_labs},
-    {"help", print_help},
-    {"?", print_help},
     {"drawings off", set_words},
     {"drawings on", set_drawings},
 };
 
 static bool print_page(struct talk *t, const char *line) {
     for (size_t i = 0; i < BASE_COUNT(pages); i++) {
-        if (strcmp(line + (*line == ':'), pages[i].word) != 0) continue;
+        if (!linear_is_word(line, pages[i].word)) continue;
         pages[i].print(t);
         return true;
     }
@@ -260,6 +263,7 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     if (id && strncmp(id, LEARNER_REVIEW_OF, strlen(LEARNER_REVIEW_OF)) == 0) return base_dup(id);
     if (id && lesson_course_extra(c, id)) return base_dup(id);
     if (id && session_is_drill_word(id) && session_learner_drills(t->learner)) return base_dup(id);
+    if (id && strcmp(id, LINEAR_SPEED) == 0) return base_dup(id);
     if (id && linear_home_takes(t, id)) return NULL;
     if (id && strcmp(id, LEARNER_CASE) == 0 && linear_home_has_case(t)) return base_dup(id);
     if (id && strcmp(id, LEARNER_FEEDBACK) == 0) return base_dup(id);
@@ -287,14 +291,28 @@ static void print_welcome(struct talk *t) {
     if (w->figure) linear_print_figure(t, NULL, w->figure);
 }
 
+static void print_list(struct talk *t) {
+    const struct lesson_course *c = session_learner_course(t->learner);
+    for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
+    print_placement(t);
+    linear_home_print(t);
+    print_more(t);
+}
+
+static void list_again(struct talk *t) {
+    print_list(t);
+    print_question(t);
+}
+
 char *linear_ask_lesson(struct talk *t, bool *ended) {
     size_t held = session_learner_course(t->learner)->lessons;
     t->asks_lesson = true;
+    t->prompt = (struct linear_prompt){"lesson", print_help, list_again};
     for (;;) {
         print_question(t);
         char *line = linear_read_line(t);
         *ended = !line;
-        if (!line || strcmp(line + (*line == ':'), "quit") == 0) {
+        if (!line || linear_is_word(line, "quit")) {
             free(line);
             return NULL;
         }
@@ -314,11 +332,7 @@ char *linear_ask_lesson(struct talk *t, bool *ended) {
 }
 
 char *linear_choose_lesson(struct talk *t, bool *ended) {
-    const struct lesson_course *c = session_learner_course(t->learner);
     print_welcome(t);
-    for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
-    print_placement(t);
-    linear_home_print(t);
-    print_more(t);
+    print_list(t);
     return linear_ask_lesson(t, ended);
 }

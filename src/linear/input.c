@@ -32,7 +32,7 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
         [LESSON_TEXT] = "your words",
     };
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
-    if (!t->session) return t->awaits ? t->awaits : "lesson";
+    if (!t->session) return t->prompt.awaits;
     if (t->turns) return "Enter to go on";
     if (lesson_card_unturned(session_dialogue(t->session))) return "Enter turns the card";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
@@ -83,7 +83,7 @@ static void await_line(struct talk *t) {
     }
 }
 
-char *linear_read_line(struct talk *t) {
+static char *read_line(struct talk *t) {
     if (t->echo && refresh(t)) linear_print_events(t);
     prompt(t);
     await_line(t);
@@ -100,4 +100,19 @@ char *linear_read_line(struct talk *t) {
     free(line);
     if (t->echo) fprintf(t->out, "%s\n", clean);
     return clean;
+}
+
+bool linear_is_word(const char *line, const char *word) {
+    return strcmp(line + (*line == ':'), word) == 0;
+}
+
+char *linear_read_line(struct talk *t) {
+    for (;;) {
+        char *line = read_line(t);
+        if (!line || t->session) return line;
+        bool helps = strcmp(line, "?") == 0 || linear_is_word(line, "help");
+        if (!helps && !linear_is_word(line, "repeat")) return line;
+        (helps ? t->prompt.help : t->prompt.repeat)(t);
+        free(line);
+    }
 }

@@ -18,6 +18,14 @@ struct linear_found {
     char *name, *lesson, *step;
 };
 
+struct talk;
+/* A prompt outside of a lesson: what it says, what `:help` prints there and what `:repeat` does. In
+ * a lesson the lesson's words do that (linear.c). */
+struct linear_prompt {
+    const char *awaits;
+    void (*help)(struct talk *t), (*repeat)(struct talk *t);
+};
+
 /* One learner at one terminal or pipe. */
 struct talk {
     const struct linear_options *options;
@@ -31,8 +39,7 @@ struct talk {
     /* The input is not a terminal: the lines that are read are printed too, so that a transcript
      * reads well. */
     bool echo;
-    /* what the prompt says outside of a lesson; NULL: that a lesson is chosen */
-    const char *awaits;
+    struct linear_prompt prompt;
     /* the current step: its index, the number of steps, and its kind */
     size_t step, steps;
     enum lesson_step_kind kind;
@@ -140,8 +147,11 @@ void linear_report(struct talk *t, const char *words);
 
 /* ── input (input.c) ───────────────────────────────────────────────────────────────────────────*/
 /* Prompts and reads a line, without its end; NULL at the end of input. The caller owns it. An
- * edited lesson is reloaded while waiting, and its page printed. */
+ * edited lesson is reloaded while waiting, and its page printed. Outside of lessons it has done
+ * what the prompt does for everyone who asks, and reads on. */
 char *linear_read_line(struct talk *t);
+/* Whether a line is that word, with or without its colon. */
+bool linear_is_word(const char *line, const char *word);
 
 /* ── reading aloud (aloud.c) ───────────────────────────────────────────────────────────────────*/
 /* Has the prose of the step or of the whole lesson read aloud, and returns when that has ended or
@@ -153,6 +163,12 @@ void linear_read_lesson(struct talk *t);
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the
  * lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
+/* ── the speed challenge (speed.c) ─────────────────────────────────────────────────────────────*/
+/* what one types for it at the list */
+#define LINEAR_SPEED "speed"
+/* A round of a minute on all subjects, which a learner at the list asked for, and goes back to. */
+int linear_take_speed(struct talk *t);
+
 /* ── what else home has (home.c) ───────────────────────────────────────────────────────────────*/
 /* Prints what there is to do today in minutes, where a lesson was left, the learner's job and the
  * case of the week. */

@@ -24,6 +24,7 @@ static void do_labs(struct talk *t);
 static bool in_review(const struct talk *t);
 static bool may_follow(const struct talk *t);
 static bool in_class(const struct talk *t);
+static bool is_worked_out(const struct talk *t);
 
 static const struct word {
     const char *name, *what;
@@ -33,9 +34,10 @@ static const struct word {
     /* only there; NULL: everywhere */
     bool (*only)(const struct talk *t);
 } words[] = {
-    {":hint", "a hint; type it again for the next", LESSON_DO_HINT, NULL, NULL},
-    {":worked", "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL, NULL},
-    {":fresh", "the same question with fresh numbers", LESSON_DO_FRESH, NULL, NULL},
+    {":hint", "a hint; type it again for the next", LESSON_DO_HINT, NULL, is_worked_out},
+    {":worked", "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL,
+     is_worked_out},
+    {":fresh", "the same question with fresh numbers", LESSON_DO_FRESH, NULL, is_worked_out},
     {":back", "the step before", LESSON_DO_BACK, NULL, NULL},
     {":briefly", "this page in fewer words; again: its own words", LESSON_DO_BRIEFLY, NULL, NULL},
     {":slowly", "this page in short sentences; again: its own words", LESSON_DO_SLOWLY, NULL, NULL},
@@ -87,8 +89,11 @@ static void do_help(struct talk *t) {
         cell[rows++ * 2 + 1] = words[i].what;
     }
     page_markdown(p, (struct page_flow){0},
-                  "Press Enter to continue, or to skip an open question. Anything else is your "
-                  "answer: a number with its unit, or an expression such as `(80 - 2*7)/4`.");
+                  is_worked_out(t)
+                      ? "Press Enter to continue, or to skip an open question. Anything else is "
+                        "your answer: a number with its unit, or an expression such as "
+                        "`(80 - 2*7)/4`."
+                      : "Press Enter to continue. Anything else is your answer.");
     page_blank(p, 1);
     page_table(p, (struct page_flow){.indent = 2}, cell, rows, 2, "ll", false);
     page_blank(p, 1);
@@ -114,11 +119,12 @@ static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) 
     return false;
 }
 
-/* Whether the step can be told again from its beginning. Answered questions, the questions of a lab
- * and the lines of an example cannot. */
+/* Whether the step can be told again from its beginning. Answered questions, turned cards, the
+ * questions of a lab and the lines of an example cannot. */
 static bool tells_again(const struct talk *t) {
     const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
-    bool open = a && a->graded && a->form != LESSON_NEXT, moves = a && a->form == LESSON_SLIDERS;
+    bool open = a && a->graded && a->form != LESSON_NEXT && !a->card,
+         moves = a && a->form == LESSON_SLIDERS;
     bool page = t->kind == LESSON_SAY || t->kind == LESSON_FIGURE || t->kind == LESSON_RECAP ||
                 t->kind == LESSON_PREDICT;
     return !t->turns && (open || moves || page);
@@ -306,6 +312,11 @@ static bool do_word(struct talk *t, const char *line) {
 /* Forms to which an empty line is an answer, or to which it means going on. */
 static bool takes_empty(enum lesson_form f) {
     return f == LESSON_TICKS || f == LESSON_TEXT;
+}
+/* What is explained in words has no numbers. */
+static bool is_worked_out(const struct talk *t) {
+    const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
+    return !a || !takes_empty(a->form);
 }
 static bool is_question(enum lesson_form f) {
     return f != LESSON_NEXT && f != LESSON_SLIDERS && f != LESSON_RUN && !takes_empty(f);
@@ -504,6 +515,7 @@ static bool turn(struct talk *t, struct base_message *m) {
 static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     struct base_message m = {0};
     assert(!t->session && !t->onwards); /* the lesson that led here was closed */
+    if (typed && strcmp(lesson, LINEAR_SPEED) == 0) return linear_take_speed(t);
     t->session = turn(t, &m) ? session_open(t->learner, lesson, &m) : NULL;
     t->leads = !t->session && typed;
     if (t->leads) linear_complain(t, &m);

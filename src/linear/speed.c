@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECOND = 1000 };
+enum { SECOND = 1000, MINUTE = 60 * SECOND };
 #define REPORT ":report"
 
 static void say(struct talk *t, unsigned role, char *text) {
@@ -36,17 +36,24 @@ static void say_help(struct talk *t) {
         base_dup("Type an estimate, as a number or as a sum such as `2*13/8`, in the unit of the "
                  "prompt. Press Enter to skip the question. `:pause` stops the clock, and `:quit` "
                  "ends the round. `:report` and your words report what is wrong with the question, "
-                 "to a file."));
+                 "to a file. `:repeat` repeats the question."));
 }
 
-static void pause_clock(struct talk *t, struct lesson_speed *r) {
-    const char *awaits = t->awaits;
+static void say_again(struct talk *t) {
+    say_question(t, session_speed_round(t->speed));
+}
+
+/* False if the round is not to go on. */
+static bool pause_clock(struct talk *t, struct lesson_speed *r) {
     lesson_speed_hold(r, base_ticks());
-    t->awaits = "paused; Enter continues";
-    free(linear_read_line(t));
-    t->awaits = awaits;
+    t->prompt = (struct linear_prompt){"paused; Enter continues", say_help, say_again};
+    char *line = linear_read_line(t);
+    bool goes_on = line && !linear_is_word(line, "quit");
+    free(line);
+    if (!goes_on) return false;
     say_question(t, r);
     lesson_speed_run(r, base_ticks());
+    return true;
 }
 
 /* An answer, the caller's, or "" if the question is skipped. NULL where nothing more comes, with
@@ -59,13 +66,13 @@ static char *read_answer(struct talk *t, struct lesson_speed *r, bool *ended) {
     else
         snprintf(awaits, sizeof awaits, "answer, in %s", account_unit_name(q->unit));
     for (;;) {
-        t->awaits = awaits;
+        t->prompt = (struct linear_prompt){awaits, say_help, say_again};
         char *line = ferror(t->out) ? NULL : linear_read_line(t);
         *ended = !line;
-        bool quits = line && strcmp(line, ":quit") == 0, word = line && *line == ':';
-        if (line && !word) return line;
+        bool quits = line && linear_is_word(line, "quit"), word = line && *line == ':';
+        if (line && !word && !quits) return line;
         if (line && !quits && strcmp(line, ":pause") == 0 && lesson_speed_runs(r))
-            pause_clock(t, r);
+            quits = !pause_clock(t, r);
         else if (line && strncmp(line, REPORT, strlen(REPORT)) == 0)
             linear_report(t, line + strlen(REPORT));
         else if (line && !quits)
@@ -214,6 +221,13 @@ static int run(struct talk *t, const struct lesson_speed_options *o) {
     session_speed_close(s);
     if (!asked && *m.what) return linear_not_opened(&m);
     return whole && kept ? FINISHED : CUT_SHORT;
+}
+
+int linear_take_speed(struct talk *t) {
+    int status = run(t, &(struct lesson_speed_options){.ms = MINUTE, .subject = LESSON_SPEED_ALL});
+    t->speed = NULL;
+    t->leads = true;
+    return status;
 }
 
 int linear_speed(const struct linear_options *o, const struct lesson_speed_options *round, FILE *in,

@@ -256,7 +256,6 @@ static void quit(struct hall *h, const char *rest) {
     h->quits = true;
 }
 
-static void help(struct hall *h, const char *rest);
 static const struct {
     const char *name, *what;
     void (*act)(struct hall *h, const char *rest);
@@ -270,15 +269,23 @@ static const struct {
     {"open", "`open 5` opens a step of the lesson for all", open_step},
     {"exit", "asks the exit questions, and ends them", ask_exit},
     {"names", "leaves names out, or says them", turn_names},
-    {"help", "this list", help},
     {"quit", "leaves; the class continues", quit},
 };
 
-static void help(struct hall *h, const char *rest) {
-    (void)rest;
+static struct hall *hall_of(struct talk *t) {
+    return (struct hall *)t;
+}
+
+static void repeat(struct talk *t) {
+    say_room(hall_of(t));
+}
+
+static void help(struct talk *t) {
+    struct hall *h = hall_of(t);
     say(h, PAGE_PLAIN, base_dup("Press Enter to look at the class again, or type a word:"));
     for (size_t i = 0; i < BASE_COUNT(words); i++)
         say(h, PAGE_PLAIN, base_format("%s: %s.", words[i].name, words[i].what));
+    say(h, PAGE_PLAIN, base_dup("repeat: says the room again."));
 }
 
 /* A word with or without a colon. */
@@ -308,7 +315,7 @@ int linear_watch(const struct linear_options *o, const char *folder, bool names,
                               .out = out,
                               .echo = !isatty(fileno(in)),
                               .ascii = o->ascii,
-                              .awaits = "class"},
+                              .prompt = {"class", help, repeat}},
                      .names = names};
     h.watch = session_watch_open(folder, &m);
     if (!h.watch) return linear_not_opened(&m);

@@ -109,7 +109,7 @@ static void draw_shard(struct page *p, const struct belt *b, struct page_flow f)
     uint64_t whole = b->all / b->c.ranks;
     int top = p->height, row = middle_of(b, top), cells = b->cells / 2;
     bool sharded = b->c.stage == 2;
-    page_put(p, row, f.indent, PAGE_DIM, 0, sharded ? "my shard" : "my gradients");
+    page_put(p, row, f.indent, PAGE_DIM, 0, sharded ? "my shard" : "my grads");
     int column = draw_fill(p, b, top, f.indent + LABEL, cells,
                            (int)((sharded ? b->c.shard * (uint64_t)cells / whole
                                           : b->c.live * (uint64_t)cells / b->all)),

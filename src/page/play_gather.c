@@ -153,6 +153,7 @@ static void draw_column(struct page *p, int bottom, int column, int rows, double
     }
 }
 
+/* The line at the upper edge of its row is the peak. */
 static void draw_curve(struct page *p, const struct pass *s, struct page_flow f, int rows) {
     double most = (double)highest(s);
     char *top = page_bytes(most);
@@ -164,12 +165,14 @@ static void draw_curve(struct page *p, const struct pass *s, struct page_flow f,
         return;
     }
     page_put(p, row, f.indent, PAGE_DIM, 0, top);
+    if (rows > 1) page_put(p, row + 1, f.indent, PAGE_DIM, 0, "peak");
     page_put(p, bottom + 1, f.indent, PAGE_DIM, 0, "0");
     for (int i = 0; i < width; i++) {
         uint32_t frame = (uint32_t)((uint64_t)i * (frames - 1) / (uint32_t)(width - 1));
         uint64_t gathered, all = bytes_at(s, frame, &gathered);
         bool here = frame <= s->w.frame &&
                     (uint64_t)(i + 1) * (frames - 1) / (uint32_t)(width - 1) > s->w.frame;
+        page_put(p, row, left + i, PAGE_DIM, 0, "▔");
         page_put(p, bottom + 1, left + i, here ? PAGE_ACCENT : PAGE_DIM, 0, here ? "▲" : "─");
         if (frame <= s->w.frame)
             draw_column(p, bottom, left + i, rows, (double)gathered / most, (double)all / most);

@@ -37,12 +37,14 @@ static enum account_category category_of(const struct account_scene *s) {
     return s->kind == ACCOUNT_SCENE_RING_ALL_GATHER ? ACCOUNT_PARAMS : ACCOUNT_GRADS;
 }
 
+/* Partial sums are dim: they have no ground of their colour. */
 int page_play_cells(struct page *p, int row, int column, const struct page_play_size *size,
                     const struct account_scene *s, const struct account_cell *cell) {
     enum account_category c = category_of(s);
     bool whole = cell->shares == (1u << s->ranks) - 1;
-    unsigned role = cell->stale ? PAGE_DIM : PAGE_CATEGORY + (unsigned)c;
-    unsigned attributes = whole || cell->fresh ? PAGE_BOLD : 0;
+    bool bright = whole || cell->fresh;
+    unsigned role = cell->stale ? PAGE_DIM : bright ? PAGE_CATEGORY + (unsigned)c : PAGE_END(c);
+    unsigned attributes = bright ? PAGE_BOLD : 0;
     for (uint32_t r = 0; r < s->ranks; r++, column += size->wide + size->apart) {
         bool full = cell->shares >> r & 1;
         for (int i = 0; i < size->wide * size->high; i++)

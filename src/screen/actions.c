@@ -2,6 +2,7 @@
  * bottom is made of them. */
 #include "screen/view.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,18 +114,11 @@ struct view_states screen_view_states(const struct view *v) {
     return s;
 }
 
-static void each_extra(const struct view *v, void (*each)(void *to, const struct action *a),
-                       void *to) {
-    size_t count;
-    const struct action *extra = v->does->extra(v, &count);
-    for (size_t i = 0; i < count; i++) each(to, &extra[i]);
-}
-
-/* more than one view has at a time */
-enum { KEYS_MOST = 160 };
-/* Passes an action on unless earlier ones have all of its keys. */
+/* more than one view has at a time, and than one action */
+enum { KEYS_MOST = 160, KEYS_LONG = 80 };
+/* Passes an action on with those of its keys that no earlier one has, if there are any. */
 struct sieve {
-    void (*each)(void *to, const struct action *a);
+    action_told *each;
     void *to;
     uint32_t taken[KEYS_MOST];
     size_t count;
@@ -136,20 +130,27 @@ static bool is_taken(const struct sieve *s, uint32_t code) {
     return false;
 }
 
-static void sift(void *to, const struct action *a) {
-    struct sieve *s = to;
-    bool has_key = false;
+static void sift(struct sieve *s, const struct action *a) {
+    char left[KEYS_LONG] = "";
+    size_t used = 0;
     uint32_t code;
-    for (const char *keys = a->keys; (code = screen_key_named(&keys)) != PRESS_NONE;) {
+    for (const char *keys = a->keys, *name = keys; (code = screen_key_named(&keys)) != PRESS_NONE;
+         name = keys) {
         if (is_taken(s, code)) continue;
-        has_key = true;
+        used += (size_t)snprintf(left + used, sizeof left - used, "%.*s", (int)(keys - name), name);
+        assert(used < sizeof left);
         if (s->count < KEYS_MOST) s->taken[s->count++] = code;
     }
-    if (has_key) s->each(s->to, a);
+    if (*left) s->each(s->to, a, left);
 }
 
-void screen_actions_each(const struct view *v, void (*each)(void *to, const struct action *a),
-                         void *to) {
+static void sift_extra(struct sieve *s, const struct view *v) {
+    size_t count;
+    const struct action *extra = v->does->extra(v, &count);
+    for (size_t i = 0; i < count; i++) sift(s, &extra[i]);
+}
+
+void screen_actions_each(const struct view *v, action_told *each, void *to) {
     const struct view_states s = screen_view_states(v);
     struct sieve sieve = {.each = each, .to = to};
     for (size_t i = 0; i < v->does->count; i++) {
@@ -158,7 +159,7 @@ void screen_actions_each(const struct view *v, void (*each)(void *to, const stru
         if (a->keys)
             sift(&sieve, a);
         else
-            each_extra(v, sift, &sieve);
+            sift_extra(&sieve, v);
     }
     for (size_t i = 0; i < BASE_COUNT(EVERYWHERE); i++)
         if (s.is[EVERYWHERE[i].when]) sift(&sieve, &EVERYWHERE[i]);
@@ -169,9 +170,9 @@ struct wanted {
     const struct action *found;
 };
 
-static void compare(void *to, const struct action *a) {
+static void compare(void *to, const struct action *a, const char *keys) {
     struct wanted *w = to;
-    if (!w->found && screen_key_is(w->key, a->keys)) w->found = a;
+    if (!w->found && screen_key_is(w->key, keys)) w->found = a;
 }
 
 const struct action *screen_actions_find(const struct view *v, const struct key *k) {
@@ -215,8 +216,9 @@ static bool does_same(const struct sought *s, const struct action *now) {
     return false;
 }
 
-static void find_same(void *to, const struct action *a) {
+static void find_same(void *to, const struct action *a, const char *keys) {
     struct sought *s = to;
+    (void)keys;
     if (!s->same && does_same(s, a)) s->same = a;
 }
 
@@ -235,8 +237,9 @@ static struct sought seek(const struct view *v, const struct key *k) {
     return s;
 }
 
-static void find_help(void *to, const struct action *a) {
+static void find_help(void *to, const struct action *a, const char *keys) {
     const struct action **help = to;
+    (void)keys;
     if (is_help(a)) *help = a;
 }
 
@@ -324,8 +327,9 @@ static bool is_told(const struct action *a) {
     return !shared || a->when == VIEW_LISTS || a->when == VIEW_SCROLLS || a->act == open_glossary;
 }
 
-static void collect(void *to, const struct action *a) {
+static void collect(void *to, const struct action *a, const char *keys) {
     struct line *l = to;
+    (void)keys;
     l->unnamed |= !a->label && is_told(a);
     if (!a->label || l->count == MOST) return;
     struct item *i = &l->item[l->count++];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { CAPTIONS_WIDTH = 22, NARROW = 60 };
+enum { LONG = VIEW_OWN }; /* it has more rows than the screen shows */
 
 struct help {
     struct view view;
@@ -28,11 +29,11 @@ static void captions(const char *keys, bool ascii, char *out, size_t size) {
     }
 }
 
-static void add_key(void *to, const struct action *a) {
+static void add_key(void *to, const struct action *a, const char *names) {
     struct page *p = to;
     char keys[80];
     int row = page_height(p);
-    captions(a->keys, page_ascii(p), keys, sizeof keys);
+    captions(names, page_ascii(p), keys, sizeof keys);
     page_put(p, row, 3, PAGE_KEY, 0, keys);
     int column = 3 + CAPTIONS_WIDTH, width = page_width(p) - column - 1;
     if (page_width(p) < NARROW) {
@@ -85,9 +86,11 @@ static struct page *lay_keys(const struct help *h, int width, struct page *aside
 static void help_draw(struct view *v, struct frame *f) {
     struct help *h = help_of(v);
     char title[80];
+    const struct view *of = h->of;
     struct page *aside = f->pane_width ? page_new(f->pane_width, v->app->look.ascii) : NULL;
     struct page *p = lay_keys(h, f->width, aside);
-    snprintf(title, sizeof title, "Help: %s", h->of->does->name);
+    snprintf(title, sizeof title, "Help: %s",
+             of->does->named ? of->does->named(of) : of->does->name);
     screen_frame_title(f, title, "");
     h->height = page_height(p);
     if (aside && page_height(aside) > h->height) h->height = page_height(aside);
@@ -108,8 +111,8 @@ static enum frame_layout help_layout(const struct view *v) {
 }
 
 static void help_state(const struct view *v, struct view_states *s) {
-    (void)v; /* it has a key for help of its own */
-    s->is[VIEW_SCROLLS] = true;
+    s->is[VIEW_SCROLLS] = true; /* and not VIEW_READING: it has a key for help of its own */
+    s->is[LONG] = help_of(v)->height > help_of(v)->capacity;
 }
 
 static unsigned help_key(struct view *v, const struct key *k) {
@@ -117,11 +120,10 @@ static unsigned help_key(struct view *v, const struct key *k) {
     return screen_scroll_key(k, &h->top, h->capacity, h->height) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-/* clang-format off */
 static const struct action ACTIONS[] = {
+    {"scroll", "PgDn PgUp", LONG, NULL, "Scroll by a page"},
     {"back", "Esc Enter q ? F1 C-g", 0, screen_action_leave, "Go back"},
 };
-/* clang-format on */
 
 static void help_close(struct view *v) {
     free(v);

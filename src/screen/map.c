@@ -434,7 +434,7 @@ static const struct action ACTIONS[] = {
     {"review", "r", ASKS, review_idea, "Review this idea: what is due today, or else all of it"},
     {"by strength", "Tab", ON_MAP, turn, "List the ideas, the weakest first"},
     {"map", "Tab", CAN_TURN, turn, "Show the map again"},
-    {"more", "PgDn PgUp", LONG, NULL, "Scroll what is said of the idea"},
+    {"scroll", "PgDn PgUp", LONG, NULL, "Scroll what is said of the idea"},
     {"search", "/", VIEW_READING, screen_action_search, "Search all lessons"},
     {"back", "Esc q", 0, screen_action_leave, "Go back"},
 };

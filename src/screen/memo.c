@@ -392,7 +392,7 @@ static const struct action ACTIONS[] = {
     {"overwrite", "C-q", CLASH, screen_writer_overwrite,
      "Another program wrote the file: overwrite it with yours"},
     {"next finding", "F2 C-t", TO_MEND, next_finding, "Go to the next finding of the check"},
-    {"more", "F3 C-o", MORE, more_findings, "Show the next findings; after the last, the first"},
+    {"below", "F3 C-o", MORE, more_findings, "Show the next findings; after the last, the first"},
     {NULL, "Tab", WRITES, complete,
      "Complete a name in the head or in Figures; elsewhere: next panel"},
     {"panel", "Tab S-Tab", PANELS, next_panel, "Show the next panel"},

@@ -152,7 +152,7 @@ static void note_close(struct view *v) {
 
 static const struct view_operations NOTE = {
     .name = "Your note",
-    .about = "A note belongs to its step. It is shown next to the step, and b at home lists all. A "
+    .about = "A note belongs to its step. It is shown next to the step, and B at home lists all. A "
              "report goes into a new file, with the question, its numbers and your answer. In a "
              "class that runs now it also goes to your teacher.",
     .actions = ACTIONS,

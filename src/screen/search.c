@@ -325,8 +325,13 @@ static enum frame_layout search_layout(const struct view *v) {
     return FRAME_DETAIL;
 }
 
+static const char *search_named(const struct view *v) {
+    return search_of(v)->shelf->title;
+}
+
 static const struct view_operations SEARCH = {
     .name = "Search",
+    .named = search_named,
     .about = "Type words. The list shows every entry that has all of them: terms, questions, steps "
              "by their titles, myths, cards of lessons that you finished, your bookmarks and "
              "notes, labs and commands.",

@@ -78,6 +78,8 @@ struct action {
 struct view_operations {
     /* "the lesson": the help's title */
     const char *name;
+    /* the same of a view that is several things; may be NULL */
+    const char *(*named)(const struct view *v);
     /* a sentence or two for the help */
     const char *about;
     const struct action *actions;
@@ -306,10 +308,11 @@ unsigned screen_reference_open(struct app *app, const struct key *k);
 
 /* What holds of a view now. actions.c */
 struct view_states screen_view_states(const struct view *v);
+/* An action that exists now, and its keys, without those that an earlier action has. */
+typedef void action_told(void *to, const struct action *a, const char *keys);
 /* The keys of a view that exist now: its own, then those that are everywhere. Calls `each` in
  * order. actions.c */
-void screen_actions_each(const struct view *v, void (*each)(void *to, const struct action *a),
-                         void *to);
+void screen_actions_each(const struct view *v, action_told *each, void *to);
 /* The first action that has a key in a view now, or NULL. */
 const struct action *screen_actions_find(const struct view *v, const struct key *k);
 /* What to say if a key did nothing in a view: which key was perhaps meant. The caller owns it. */

@@ -51,6 +51,9 @@ static void numbers_are_taken_in_words(void **state) {
         {"seq", "two thousand and forty-eight", "2048"},
         {"params", "thirteen billion", "13000000000"},
         {"params", "seven and a half billion", "7500000000"},
+        {"efficiency", "half", "0.5"},
+        {"efficiency", "three quarters", "0.75"},
+        {"efficiency", "forty-five%", "0.45"},
         {"stage", "three", "3"},
         {"lora", "sixteen", "16"},
     };

@@ -266,6 +266,13 @@ static void a_round_is_taken_from_a_pipe(void **state) {
     assert_int_equal(r.status, 1);
     assert_non_null(strstr(r.out, "Speed challenge: Traffic, 60 seconds"));
     run_free(&r);
+    r = run_line("speed --linear --seconds ninety", "1\n");
+    assert_non_null(strstr(r.out, "Speed challenge: All subjects, 90 seconds"));
+    run_free(&r);
+    r = run_line("learn --linear", "speed\n:quit\n:quit\n");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "Speed challenge: All subjects, 60 seconds"));
+    run_free(&r);
     r = run_line("speed --linear --about seconds", "");
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "choose another subject"));

@@ -41,10 +41,16 @@ interview() {
         has "$place/said" '3 of 8 points covered.' && has "$place/said" 'Worth another look:'
 }
 no_clock() {
-    printf ':quit\n' | "$ZEROTUTOR" interview --linear >"$place/said" || return 1
+    printf ':help\n:quit\n' | "$ZEROTUTOR" interview --linear >"$place/said" || return 1
     has "$place/said" 'You have 90 s.' || return 1 # the choice was saved
+    has "$place/said" 'Anything else is your answer.' && ! grep -q ':hint' "$place/said" || return 1
     printf ':quit\n' | "$ZEROTUTOR" interview --seconds none --words >"$place/said" || return 1
     ! grep -q 'clock' "$place/said"
+}
+turned_card() {
+    printf '\n:repeat\n:quit\n' |
+        ZEROTUTOR_NOW=$(($(date +%s) + 864000)) "$ZEROTUTOR" review --linear >"$place/said" || return 1
+    [ "$(grep -c 'I knew it' "$place/said")" = 2 ] && [ "$(grep -c 'turn the card' "$place/said")" = 1 ]
 }
 other_words() {
     { printf ':hint\n'; for i in 1 2 3 4 5; do printf '\nbriefly\nslowly\n'; done; printf ':quit\n'; } |
@@ -64,7 +70,7 @@ at_home() {
         has "$place/said" 'Your answers are saved.'
 }
 
-echo 1..12
+echo 1..13
 check 'a learner who begins has no myths yet' none_yet myths
 check 'nor anything to explain' none_yet interview
 check 'five seconds are no time for an explanation' bad_time
@@ -77,3 +83,4 @@ check 'the clock stays as it was chosen' no_clock
 check 'home offers both' at_home
 check 'a page in fewer words, and in short sentences' other_words
 check 'a report goes into a file' reported
+check 'a card that was turned is told again as it is' turned_card

@@ -299,6 +299,7 @@ static void bad_words_are_refused(void **state) {
          "on NVIDIA H200"},
         {"lab replay x --speed fast",
          "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"},
+        {"lab replay /nowhere.jsonl --speed two", "/nowhere.jsonl: file not found: check its name"},
         {"lab replay /nowhere.jsonl", "/nowhere.jsonl: file not found: check its name"},
         {"lab replay tests/README.md",
          "tests/README.md:1: this is not a recording: its first line is not an event of zerolab "
@@ -361,6 +362,15 @@ static void a_pipe_is_asked_as_well(void **state) {
     assert_non_null(strstr(r.out, "> 7 MB\n"));
     assert_non_null(strstr(r.out, "Your guess: 7 MB. It is 3.529 MB."));
     assert_non_null(strstr(r.out, "✗ 1  the gradients"));
+    run_free(&r);
+    r = run_line("lab run first-weighing", ":help\n:repeat\n\n:repeat\n?\n:quit\n");
+    assert_int_equal(r.status, 0);
+    const char *first = strstr(r.out, "3  the optimizer's moments"),
+               *amount = strstr(r.out, "How many MB of model states");
+    assert_true(first && strstr(first + 1, "3  the optimizer's moments"));
+    assert_true(amount && strstr(amount + 1, "How many MB of model states"));
+    assert_non_null(strstr(r.out, ":quit leaves"));
+    assert_null(strstr(r.out, "zerolab"));
     run_free(&r);
     r = run_line("lab run first-weighing", "");
     assert_int_equal(r.status, 0);

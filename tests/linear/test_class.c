@@ -223,8 +223,9 @@ static void a_teacher_watches_line_by_line(void **state) {
     char *said =
         watch(path, "learners\nmistake 1\nall Look at the front.\nto 9 x\nto 1 Well done.\n"
                     "exit\nopen 2\nopen 99\nnames\nlearners\nlabs\nspeed\nfoo\n"
-                    "help\n:quit\n");
-    assert_non_null(strstr(said, "sys-26, minute 34 of 90."));
+                    ":repeat\n?\n:quit\n");
+    assert_non_null(strstr(said, "class> :repeat\nsys-26, minute 34 of 90."));
+    assert_non_null(strstr(said, "repeat: says the room again."));
     assert_non_null(strstr(said, "Mistake 1: 1 of 1 in "));
     assert_non_null(strstr(said, "A learner typed: 15"));
     assert_non_null(strstr(said, "Type a number from 1 to 1"));

@@ -27,7 +27,7 @@ static const struct talk {
     {"narrow", "1.1", 40, 0, true, 0, "\n\n\n1\n\nparams=13B\n:quit\n"},
     {"colours", "2.1", 0, 256, false, 0, "\n\n"},
     {"cut-short", "1.1", 0, 0, false, 1, "\n"},
-    {"choosing", NULL, 0, 0, false, 0, "7.7\nreview\n1.2\n\n:quit\n"},
+    {"choosing", NULL, 0, 0, false, 0, "7.7\n:repeat\nreview\n1.2\n\n:quit\n"},
     {"choosing-a-lab", NULL, 0, 0, false, 0,
      "labs\nfirst-weighing\n:quit\nl\nlab no-such\nlab first-weighing\n:quit\n:quit\n"},
     {"choosing-none", NULL, 0, 0, false, 0, ":quit\n"},

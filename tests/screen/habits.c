@@ -50,19 +50,20 @@ static void note_key(uint32_t code, const char *word) {
     }
 }
 
-static void note_action(void *to, const struct action *a) {
+static void note_action(void *to, const struct action *a, const char *keys) {
     uint32_t code;
     (void)to;
-    if (!a->keys || is_alias(a)) return;
+    if (!keys || is_alias(a)) return;
     /* the letters of bins stand next to them */
     bool labels_things = !a->label && !a->act;
-    for (const char *keys = a->keys; (code = screen_key_named(&keys)) != PRESS_NONE;)
+    while ((code = screen_key_named(&keys)) != PRESS_NONE)
         if (code > ' ' && code < CODES && !labels_things) note_key(code, a->label);
 }
 
 void habits_note(const struct view *v) {
     view_name = v->does->name;
-    for (size_t i = 0; i < v->does->count; i++) note_action(NULL, &v->does->actions[i]);
+    for (size_t i = 0; i < v->does->count; i++)
+        note_action(NULL, &v->does->actions[i], v->does->actions[i].keys);
     screen_actions_each(v, note_action, NULL);
 }
 

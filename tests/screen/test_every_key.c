@@ -57,11 +57,11 @@ static const struct action *action_of(const struct named *n, uint32_t code) {
     return NULL;
 }
 
-static void note_keys(void *to, const struct action *a) {
+static void note_keys(void *to, const struct action *a, const char *keys) {
     struct named *n = to;
     uint32_t code;
-    for (const char *keys = a->keys; (code = screen_key_named(&keys)) != PRESS_NONE;) {
-        if (action_of(n, code)) continue;
+    while ((code = screen_key_named(&keys)) != PRESS_NONE) {
+        assert_null(action_of(n, code));
         assert_true(n->count < NAMED);
         n->key[n->count].code = code;
         n->key[n->count++].action = a;

@@ -83,6 +83,9 @@ static void a_term_keeps_its_formula_while_a_question_is_open(void **state) {
     assert_false(tty_has(t, "take 14 GB."));
     tty_type(t, "g");
     tty_wait_row(t, 0, "Glossary");
+    tty_type(t, "<F1>");
+    tty_wait_row(t, 0, "Help: Glossary");
+    tty_type(t, "<Esc>");
     tty_type(t, "model st");
     tty_wait(t, "▸ model states");
     tty_type(t, "<Enter>");

@@ -176,7 +176,7 @@ static void findings_without_room_are_counted_and_shown(void **state) {
         struct tty *t = write_memo(sizes[i][0], sizes[i][1]);
         tty_type(t, "<Up><Up><Up><Up><Up><End>stage 2<F2>");
         tty_wait(t, " more ↓  F3");
-        tty_wait_row(t, -1, "F3 more");
+        tty_wait_row(t, -1, "F3 below");
         int first = left_over(t), before = first + 1;
         for (int is = first; is; is = left_over(t)) {
             assert_true(is < before);

@@ -16,7 +16,10 @@ const char *account_scan_or_words(const char *s, struct account_decimal *out) {
     struct account_words words;
     char digits[32];
     const char *end = account_scan(s, out);
-    if (end || !(end = account_read_words(s, &words))) return end;
+    if (end) return end;
+    end = account_read_part(s, &words);
+    if (!end) end = account_read_words(s, &words);
+    if (!end) return NULL;
     struct account_text t = account_text(digits, sizeof digits);
     account_add_number(&t, words.value, 15);
     return account_scan(digits, out) ? end : NULL;

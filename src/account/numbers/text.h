@@ -81,8 +81,11 @@ struct account_decimal {
 /* Reads the number at `s`: digits in groups ("1 558", "1,558"), a point, an exponent. Returns where
  * it ends, or NULL if there is none. */
 const char *account_scan(const char *s, struct account_decimal *out);
-/* The same, of a number in digits or in words: "twelve and a half". */
+/* The same, of a number in digits or in words: "twelve and a half", "half". */
 const char *account_scan_or_words(const char *s, struct account_decimal *out);
+/* The part of one that `text` begins with: "half", "three quarters"; as account_read_words(). */
+struct account_words;
+const char *account_read_part(const char *text, struct account_words *out);
 /* digits × 10^(exponent + shift) as a whole number; false if it is not whole or needs more than 64
  * bits. */
 bool account_decimal_whole(const struct account_decimal *d, int shift, uint64_t *out);

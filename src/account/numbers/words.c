@@ -91,27 +91,36 @@ static void fold_digits(struct folding *f, int *last) {
     }
 }
 
-/* "and a half", "and three quarters", "point seven five" */
-static void fold_fraction(struct folding *f, int *last) {
+const char *account_read_part(const char *text, struct account_words *out) {
     static const struct {
         const char *phrase;
-        double value;
-        int last;
+        struct account_words is;
     } parts[] = {
-        {"and a half", 0.5, -1},
-        {"and one half", 0.5, -1},
-        {"and a quarter", 0.25, -2},
-        {"and three quarters", 0.75, -2},
+        {"half", {0.5, -1, 0}},         {"a half", {0.5, -1, 0}},
+        {"one half", {0.5, -1, 0}},     {"a quarter", {0.25, -2, 0}},
+        {"one quarter", {0.25, -2, 0}}, {"three quarters", {0.75, -2, 0}},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        const char *end = account_skip_phrase(account_skip(f->end), parts[i].phrase);
+        const char *end = account_skip_phrase(text, parts[i].phrase);
         if (!end) continue;
-        f->part += parts[i].value;
-        f->end = end;
-        *last = parts[i].last;
+        *out = parts[i].is;
+        return end;
+    }
+    return NULL;
+}
+
+/* "and a half", "and three quarters", "point seven five" */
+static void fold_fraction(struct folding *f, int *last) {
+    struct account_words part;
+    const char *behind = account_skip_phrase(account_skip(f->end), "and"),
+               *end = behind ? account_read_part(account_skip(behind), &part) : NULL;
+    if (!end) {
+        fold_digits(f, last);
         return;
     }
-    fold_digits(f, last);
+    f->part += part.value;
+    f->end = end;
+    *last = part.last;
 }
 
 const char *account_read_words(const char *text, struct account_words *out) {

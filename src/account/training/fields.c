@@ -196,7 +196,7 @@ static void get_adapter(const struct field_row *row, const struct account_traini
 static bool set_share(const struct field_row *row, struct account_training *t, const char *text,
                       struct account_error *e) {
     struct account_decimal number;
-    const char *end = account_scan(account_skip(text), &number);
+    const char *end = account_scan_or_words(account_skip(text), &number);
     bool percent = end && *account_skip(end) == '%';
     if (percent) end = account_skip(end) + 1;
     double value = end ? number.value / (percent ? 100 : 1) : 0;

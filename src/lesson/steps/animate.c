@@ -237,11 +237,17 @@ static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {
 
 /* Until the question is answered, the play stops before the frame that shows the answer, whether a
  * step or a jump leads beyond it. Moving on from there passes the question over. */
-static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
+static bool is_asked_before(const struct lesson_dialogue *d, const struct account_playing *at,
+                            uint32_t to) {
     uint32_t answer, stop = stop_of(d, at, &answer);
-    if (d->state.phase != UNASKED || at->frame >= stop || to < stop) return false;
+    return d->state.phase == UNASKED && at->frame < stop && to >= stop;
+}
+
+static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
+    uint32_t answer;
+    if (!is_asked_before(d, at, to)) return false;
     d->state.phase = ASKING;
-    d->state.position[FRAME] = stop - 1;
+    d->state.position[FRAME] = stop_of(d, at, &answer) - 1;
     return true;
 }
 
@@ -321,6 +327,9 @@ static bool set_word(struct lesson_dialogue *d, const char *word) {
 static void set_number(struct lesson_dialogue *d, uint32_t number) {
     struct account_playing at = playing(d);
     uint32_t to = account_play_stop(&at, number);
+    if (is_asked_before(d, &at, to))
+        lesson_show_owned(d, LESSON_QUIET,
+                          base_format("The play asks a question before frame %u.", number));
     if (to == at.frame)
         show_frame(d, true, true);
     else
