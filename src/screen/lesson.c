@@ -537,9 +537,7 @@ static int lesson_pace(const struct view *v) {
 /* How to answer; where nothing is asked and the outline has room, what its signs mean. */
 static const char *lesson_now(const struct view *v) {
     const char *how = ((const struct lesson *)v)->input.does->how;
-    if (how || !v->app->frame->pane_width) return how;
-    return "In the list of steps a sign is full once the step is done, half full after a wrong "
-           "answer, a dash or an s if you skipped it, and empty if it is still to come.";
+    return how || !v->app->frame->pane_width ? how : screen_outline_signs;
 }
 
 static void lesson_close(struct view *v) {

@@ -84,6 +84,10 @@ void screen_outline_read(struct outline *o, struct store *s, const struct sessio
     free(name);
 }
 
+const char *const screen_outline_signs =
+    "In the list of steps a sign is full once the step is done, half full after a wrong answer, a "
+    "dash or an s if you skipped it, and empty if it is still to come.";
+
 /* What asks nothing is done once one has come past it, and what was not answered is skipped. */
 static enum page_strength strength_of(const struct outline_step *s, bool passed) {
     if (s->came == LESSON_CAME_WRONG) return PAGE_BEGUN;

@@ -25,6 +25,8 @@ struct outline {
      * them were passed */
     size_t reached;
 };
+/* What the signs of its steps mean, for the help. */
+extern const char *const screen_outline_signs;
 /* Reads it from the record; the titles are the lesson's. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session);
 /* The same of a lesson of the course that is not open: none of a review or a check. */
