@@ -555,6 +555,11 @@ const char *lesson_where(const struct lesson_dialogue *d) {
     return d->lesson->step[d->at].id;
 }
 
+const char *lesson_reached(const struct lesson_dialogue *d) {
+    bool finished = d->finished && d->lesson->kind == LESSON_ORDINARY;
+    return finished ? NULL : d->visiting ? d->place : lesson_where(d);
+}
+
 bool lesson_reload(struct lesson_dialogue *d, const struct lesson *l, struct lesson_source source,
                    struct base_message *m) {
     if (strcmp(l->id, d->lesson->id) != 0)

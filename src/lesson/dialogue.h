@@ -338,6 +338,9 @@ int64_t lesson_asked_ms(const struct lesson_dialogue *d);
 json_t *lesson_report(const struct lesson_dialogue *d);
 /* The id of the current step. */
 const char *lesson_where(const struct lesson_dialogue *d);
+/* Of the step up to which the learner has come: the current one, or that from which a visit began,
+ * "" if none was kept; NULL in a lesson that was finished. */
+const char *lesson_reached(const struct lesson_dialogue *d);
 /* The full stop that a sentence ending in these words still needs, or "" if they end in a
  * mark already, as in "True or false?". */
 const char *lesson_stop_after(const char *words);

@@ -2,11 +2,13 @@
  * has the plays, and the state of every frame; here is the table of who draws which.
  *
  *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":3,"bytes":14e9,
- *    "lead":Markdown,"note":Markdown,"longest_note":Markdown,"between":true}
+ *    "lead":Markdown,"note":Markdown,"longest_note":Markdown,"between":true,
+ *    "named":false}
  *       the play's options by their names; `bytes`: of the array that is moved;
  *       `lead`: said in the first frame in the place of its sentence;
  *       `longest_note`: of all frames, so that in each of them the drawing has the same rows;
- *       `between`: nothing begins in it: in words only what changes there is left to say */
+ *       `between`: nothing begins in it: in words only what changes there is left to say;
+ *       `named`: false where the page itself says what is shown, as next to a lesson's name */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -174,7 +176,7 @@ bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
     account_play_frame(&at, &frame);
     struct page *note = lay_text(p, f, spec, "note");
     int first = p->height;
-    if (f.rows == 0) draw_place(p, f, &at, &frame);
+    if (f.rows == 0 && base_json_bool(spec, "named", true)) draw_place(p, f, &at, &frame);
     draw_sentence(p, f, spec, &at, &frame);
     keep_place(p, f, spec, &at, first);
     f.rows = rows_for_body(p, f, spec, first, note);

@@ -190,8 +190,8 @@ static struct key other_case(const struct key *k) {
     return other;
 }
 
-/* "1 2 3" is "1–3": each key is for one thing, so no single key means them all. Its two digits
- * can be clicked. */
+/* "1 2 3" is "1–3": each key is for one thing, so no single key means them all, and a click on the
+ * range none of them: what it names is clicked where it stands. */
 static bool is_range(const struct action *a) {
     const char *k = a->keys;
     return !a->act && strlen(k) > 3 && (strncmp(k, "0 1 ", 4) == 0 || strncmp(k, "1 2 ", 4) == 0);
@@ -271,7 +271,7 @@ enum { MOST = 32, GAP = 2 };
 struct item {
     const struct action *action;
     const char *label;
-    /* of a pair that goes both ways, the second, or PRESS_NONE */
+    /* of a pair that goes both ways, the second, or PRESS_NONE; a range has neither */
     uint32_t press, other;
     char caption[16];
     /* a click on the word */
@@ -295,12 +295,7 @@ struct line {
 static void name_range(struct item *i, bool ascii) {
     char last = i->action->keys[strlen(i->action->keys) - 1];
     snprintf(i->caption, sizeof i->caption, "%c%s%c", *i->action->keys, ascii ? "-" : "–", last);
-    i->press = (uint32_t)*i->action->keys;
-    i->other = (uint32_t)last;
-    i->middle = 1;
-    i->from = base_width(i->caption) - 1;
-    i->to = i->from + 1;
-    i->word = PRESS_NONE;
+    i->press = i->other = i->word = PRESS_NONE;
 }
 
 /* The action's first key; the first two of a pair that goes both ways. */
@@ -371,7 +366,7 @@ static void put(struct frame *f, int row, int column, const struct item *i) {
     int end = page_put(f->page, row, f->left + column, PAGE_KEY, 0, i->caption);
     page_put(f->page, row, end + 1, PAGE_DIM, 0, i->label);
     int cells = base_width(i->caption), first = i->other == PRESS_NONE ? cells : i->middle;
-    screen_frame_zone(f, row, column, first, i->press, -1);
+    if (i->press != PRESS_NONE) screen_frame_zone(f, row, column, first, i->press, -1);
     if (i->other != PRESS_NONE)
         screen_frame_zone(f, row, column + i->from, i->to - i->from, i->other, -1);
     if (i->word != PRESS_NONE)

@@ -111,6 +111,8 @@ static void put_lesson(struct home *h, size_t i, struct page *p, struct frame *f
     int rows = f->rows;
     struct outline o = {0};
     if (!h->first) screen_outline_of(&o, h->view.app->learner, i);
+    screen_outline_reach(
+        &o, h->progress[i].under_way || !h->progress[i].through ? h->progress[i].step : NULL);
     int steps = (int)o.count, gap = steps > 0;
     const json_t *face = face_of(h, i);
     const struct look *look = &h->view.app->look;
@@ -204,12 +206,29 @@ static void put_recording(const struct home *h, struct page *p) {
     say(p, PAGE_PLAIN, base_dup(lab->about));
 }
 
+/* It asks one check after the other, and is none itself. */
+static void put_placement(const struct home *h, struct page *p) {
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
+    say(p, PAGE_STRONG, base_dup("Placement: find where to start"));
+    say(p, PAGE_DIM,
+        base_format("Six problems from each phase, about %d minutes a phase",
+                    c->lesson[h->place].minutes));
+    say(p, PAGE_PLAIN,
+        base_dup("With five right you pass the phase and get the problems of the next one. "
+                 "Wrong answers only decide where you start: with the first phase that you do not "
+                 "pass. You can take its check again at any time."));
+    say(p, PAGE_DIM,
+        base_dup("There are no hints. You can leave at any time, and it resumes there."));
+}
+
 /* What a way to begin leads to. */
 static void put_way(struct home *h, struct page *p, struct frame *f) {
     if (h->ways.at == HOME_WATCH)
         put_recording(h, p);
+    else if (h->ways.at == HOME_PLACE)
+        put_placement(h, p);
     else
-        put_chosen(h, h->ways.at == HOME_PLACE ? h->place : h->next, p, f);
+        put_chosen(h, h->next, p, f);
 }
 
 /* The first page is on the screen before a lesson was read. */

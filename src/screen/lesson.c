@@ -534,8 +534,10 @@ static int lesson_pace(const struct view *v) {
     return due < 0 && session_clock(l->session, &left) ? SECOND_MS : due;
 }
 
+/* How to answer; where nothing is asked and the outline has room, what its signs mean. */
 static const char *lesson_now(const struct view *v) {
-    return ((const struct lesson *)v)->input.does->how;
+    const char *how = ((const struct lesson *)v)->input.does->how;
+    return how || !v->app->frame->pane_width ? how : screen_outline_signs;
 }
 
 static void lesson_close(struct view *v) {

@@ -130,15 +130,18 @@ size_t screen_look_in_force(const struct app *app, size_t setting) {
     return value;
 }
 
-bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m) {
-    size_t n = values_of(setting);
-    assert(n > 0);
-    size_t value = (value_of(app, setting) + (by > 0 ? 1 : n - 1)) % n;
+bool screen_look_choose(struct app *app, size_t setting, size_t value, struct base_message *m) {
+    assert(value < values_of(setting));
     if (!store_set(session_learner_store(app->learner), SETTINGS[setting].name,
                    SETTINGS[setting].values[value], m))
         return false;
     apply(app, setting, value);
     return true;
+}
+
+bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m) {
+    size_t n = values_of(setting);
+    return screen_look_choose(app, setting, (value_of(app, setting) + (by > 0 ? 1 : n - 1)) % n, m);
 }
 
 const char *screen_look_overridden(const struct app *app, size_t setting) {

@@ -49,6 +49,12 @@ size_t screen_outline_find(const struct outline *o, const char *id, bool *listed
     return aside ? o->before : i;
 }
 
+void screen_outline_reach(struct outline *o, const char *id) {
+    bool listed;
+    size_t at = screen_outline_find(o, id, &listed);
+    o->reached = at < o->count || !id ? at : 0;
+}
+
 static void put_aside(struct outline *o, const struct session *session) {
     const struct lesson *l = session_lesson(session);
     const char *here = lesson_where(session_dialogue(session));
@@ -73,9 +79,14 @@ void screen_outline_read(struct outline *o, struct store *s, const struct sessio
         id += n + (id[n] == ' ');
     }
     put_aside(o, session);
+    screen_outline_reach(o, lesson_reached(session_dialogue(session)));
     free(ids);
     free(name);
 }
+
+const char *const screen_outline_signs =
+    "In the list of steps a sign is full once the step is done, half full after a wrong answer, a "
+    "dash or an s if you skipped it, and empty if it is still to come.";
 
 /* What asks nothing is done once one has come past it, and what was not answered is skipped. */
 static enum page_strength strength_of(const struct outline_step *s, bool passed) {
@@ -91,10 +102,11 @@ static void draw_step(const struct outline *o, struct page *p, size_t i, size_t 
     int right = page_width(p) - 1;
     char *text = page_cut(s->title, *sign ? right - 5 : right - 3, page_ascii(p));
     bool open = listed && i == here;
-    unsigned role = open ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
+    bool passed = here == o->count || i < o->reached;
+    unsigned role = open ? PAGE_STRONG : passed ? PAGE_PLAIN : PAGE_DIM;
     page_blank(p, 1);
     if (open) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
-    page_strength_put(p, row, 2, strength_of(s, i < here));
+    page_strength_put(p, row, 2, strength_of(s, passed));
     page_put(p, row, 4, role, 0, text);
     page_put(p, row, right, PAGE_ACCENT, 0, sign);
     free(text);

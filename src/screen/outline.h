@@ -21,7 +21,12 @@ struct outline {
      * of them come before it; else NULL */
     char *aside;
     size_t before;
+    /* up to where the learner has come, which a visit to another step leaves as it was: so many of
+     * them were passed */
+    size_t reached;
 };
+/* What the signs of its steps mean, for the help. */
+extern const char *const screen_outline_signs;
 /* Reads it from the record; the titles are the lesson's. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session);
 /* The same of a lesson of the course that is not open: none of a review or a check. */
@@ -30,6 +35,8 @@ void screen_outline_free(struct outline *o);
 /* The place of the step with this id; of one that is not listed, the place of the step after it.
  * *listed says whether it is one of them. The outline's count if it is not known. */
 size_t screen_outline_find(const struct outline *o, const char *id, bool *listed);
+/* The learner has come up to this step (NULL: through all of them); to none if it is not known. */
+void screen_outline_reach(struct outline *o, const char *id);
 /* Adds at most `rows` rows of it to a page, around the step with the id `here`, which is marked,
  * one step a row, `by` rows further on: as far as that goes, which *by says then. Signs at the
  * right tell of steps above and below. If `here` is NULL, all of them were passed. Returns the

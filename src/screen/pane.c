@@ -311,15 +311,18 @@ enum { THICKEST = 3 };
 
 bool screen_pane_figure(struct page *p, const json_t *figure, int rows, const struct look *look) {
     bool fits = false;
+    json_t *unnamed = json_copy((json_t *)figure); /* what is next to it is named above it */
+    if (unnamed) json_object_set_new(unnamed, "named", json_false());
     for (int thick = THICKEST; figure && thick > 0 && !fits; thick--) {
         struct base_message m = {0};
         struct page *drawn = page_new(page_width(p), page_ascii(p));
         page_set_colours(drawn, look->colours);
         page_set_thick(drawn, thick);
-        fits = page_figure(drawn, (struct page_flow){.width = page_width(p)}, figure, &m) &&
+        fits = page_figure(drawn, (struct page_flow){.width = page_width(p)}, unnamed, &m) &&
                !page_cuts(drawn) && page_height(p) + page_height(drawn) <= rows;
         if (fits) page_append(p, drawn, 0, page_height(drawn));
         page_free(drawn);
     }
+    json_decref(unnamed);
     return fits;
 }

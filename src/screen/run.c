@@ -176,10 +176,17 @@ static unsigned answer_wrong(struct app *app, const struct key *k, unsigned resu
     return VIEW_REDRAW;
 }
 
+/* What a wrong key was told holds in the window as it was. */
+static unsigned resize(struct app *app) {
+    if (app->wrong != PRESS_NONE) screen_app_notice(app, NULL);
+    app->wrong = PRESS_NONE;
+    return VIEW_REDRAW;
+}
+
 static unsigned hand_over(struct app *app, struct key k) {
     struct view *v = top_of(app);
     if (k.code == PRESS_GONE) return VIEW_QUIT;
-    if (k.code == PRESS_RESIZE) return VIEW_REDRAW;
+    if (k.code == PRESS_RESIZE) return resize(app);
     if (k.code == PRESS_PACE || k.code == PRESS_WATCHED)
         return v->does->tick ? v->does->tick(v, &k) : VIEW_IGNORED;
     unsigned before = v->does->pressed && k.code != PRESS_NONE ? v->does->pressed(v, &k) : 0;

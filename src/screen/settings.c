@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A click on value i next to the list has target VALUE_TARGET + i, above those of the list. */
+enum { VALUE_TARGET = 100 };
 enum { VALUE_COLUMN = 20, WHAT_COLUMN = 40, UNDER = 6, NARROW = 70 };
 
 struct settings {
@@ -49,29 +51,46 @@ static void draw_setting(const struct settings *s, struct page *p, size_t i) {
     draw_what(p, row, instead ? PAGE_WARN : PAGE_DIM, instead ? instead : l->what[value]);
 }
 
-/* What the setting under the cursor can be. Values of which the same is said come together. */
-static void lay_values(const struct settings *s, struct page *p) {
+enum { VALUES = BASE_COUNT(((struct look_setting *)0)->values) };
+
+/* What the setting under the cursor can be, and the row of each value, then that after the last.
+ * Values of which the same is said come together. */
+static size_t lay_values(const struct settings *s, struct page *p, int rows[VALUES + 1]) {
     size_t count, now = screen_look_in_force(s->view.app, s->list.at);
     const struct look_setting *l = &screen_look_settings(&count)[s->list.at];
     const char *instead = screen_look_overridden(s->view.app, s->list.at);
     page_put(p, 0, 0, PAGE_STRONG, 0, l->label);
     page_blank(p, 1);
     if (instead) page_text(p, (struct page_flow){.role = PAGE_WARN}, instead);
-    for (size_t i = 0; i < BASE_COUNT(l->values) && l->values[i]; i++) {
-        bool more = i + 1 < BASE_COUNT(l->values) && l->values[i + 1];
-        int row = page_height(p);
+    size_t i = 0;
+    for (; i < VALUES && l->values[i]; i++) {
+        bool more = i + 1 < VALUES && l->values[i + 1];
+        int row = rows[i] = page_height(p);
         if (i == now) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
         page_put(p, row, 2, i == now ? PAGE_ACCENT : PAGE_PLAIN, 0, l->shown[i]);
         if (more && strcmp(l->what[i], l->what[i + 1]) == 0) continue;
         page_text(p, (struct page_flow){.indent = 4, .role = PAGE_DIM}, l->what[i]);
     }
+    rows[i] = page_height(p);
+    return i;
+}
+
+/* A click on a value, or on what is said of it, chooses it. */
+static void zone_values(const struct settings *s, struct frame *f, const int *rows, size_t values) {
+    for (size_t i = 0; i < values; i++)
+        for (int row = rows[i] - s->aside; row < rows[i + 1] - s->aside; row++)
+            if (row >= 0 && row < f->rows)
+                screen_frame_zone(f, f->top + row, f->pane_left - f->left, f->pane_width,
+                                  PRESS_NONE, VALUE_TARGET + (int)i);
 }
 
 static void draw_values(struct settings *s, struct frame *f) {
     if (!f->pane_width) return;
     struct page *p = page_new(f->pane_width, s->view.app->look.ascii);
-    lay_values(s, p);
+    int rows[VALUES + 1];
+    size_t values = lay_values(s, p, rows);
     screen_frame_aside(f, p, &s->aside);
+    zone_values(s, f, rows, values);
     page_free(p);
 }
 
@@ -98,11 +117,19 @@ static void settings_draw(struct view *v, struct frame *f) {
     free(rows);
 }
 
+static unsigned tell(struct view *v, bool kept, const struct base_message *m) {
+    if (!kept) screen_app_notice(v->app, base_format("not kept: %s", m->what));
+    return VIEW_REDRAW;
+}
+
 static unsigned change(struct view *v, int by) {
     struct base_message m = {0};
-    if (!screen_look_change(v->app, settings_of(v)->list.at, by, &m))
-        screen_app_notice(v->app, base_format("not kept: %s", m.what));
-    return VIEW_REDRAW;
+    return tell(v, screen_look_change(v->app, settings_of(v)->list.at, by, &m), &m);
+}
+
+static unsigned choose(struct view *v, size_t value) {
+    struct base_message m = {0};
+    return tell(v, screen_look_choose(v->app, settings_of(v)->list.at, value, &m), &m);
 }
 
 static unsigned forward(struct view *v, const struct key *k) {
@@ -121,6 +148,8 @@ static unsigned settings_key(struct view *v, const struct key *k) {
         s->aside += k->code == PRESS_WHEEL_UP ? -KEY_ASIDE_ROWS : KEY_ASIDE_ROWS;
         return VIEW_REDRAW;
     }
+    if (k->code == PRESS_CLICK && k->target >= VALUE_TARGET)
+        return choose(v, (size_t)(k->target - VALUE_TARGET));
     if (screen_list_chosen(&s->list, k)) return change(v, k->column == s->back ? -1 : 1);
     if (!screen_list_key(&s->list, k)) return VIEW_IGNORED;
     s->aside = 0;

@@ -350,6 +350,7 @@ bool screen_look_streak(const struct app *app);
 /* Which of its values is in use: not the setting's own, if an option overrides it. */
 size_t screen_look_in_force(const struct app *app, size_t setting);
 bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m);
+bool screen_look_choose(struct app *app, size_t setting, size_t value, struct base_message *m);
 /* Why a setting has no effect ("--ascii was given"), or NULL. */
 const char *screen_look_overridden(const struct app *app, size_t setting);
 

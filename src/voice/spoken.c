@@ -239,6 +239,20 @@ static size_t slash_at(const char *text, const char *at, struct base_text *out) 
     return 1 + rate;
 }
 
+/* "(N − 1)/N × S": a factor behind a fraction is not one of its denominator's. */
+static size_t factor_at(const char *text, const char *at, struct base_text *out) {
+    static const char sign[] = "×";
+    if (strncmp(at, sign, sizeof sign - 1) != 0) return 0;
+    const char *end = at - follows(text, at, " "), *from = end;
+    while (from > text && !strchr(" (\n", from[-1]) && from[-1] != '/') from--;
+    const char *slash = from - follows(text, from, " ") - 1;
+    if (from == end || end[-1] == ')' || slash <= text || *slash != '/') return 0;
+    bool apart = slash[1] == ' ';
+    if (!is_operand_before(text, slash - apart) || !is_operand_behind(from)) return 0;
+    say(out, ", times", at + sizeof sign - 1);
+    return sizeof sign - 1;
+}
+
 /* "t · p" is a product; between words the point separates. */
 static size_t point_at(const char *text, const char *at, struct base_text *out) {
     static const char point[] = " · ";
@@ -389,8 +403,8 @@ static size_t name_at(const char *at, struct base_text *out) {
 
 size_t voice_words_at(const char *text, const char *at, struct base_text *out) {
     static size_t (*const tries[])(const char *, const char *, struct base_text *) = {
-        address_at, typed_at, unit_at,     power_at,   raised_at, slash_at,
-        point_at,   range_at, quantity_at, ceiling_at, mark_at,   sign_at};
+        address_at, typed_at,  unit_at,     power_at,   raised_at, slash_at, point_at,
+        range_at,   factor_at, quantity_at, ceiling_at, mark_at,   sign_at};
     size_t took = 0;
     for (size_t i = 0; took == 0 && i < BASE_COUNT(tries); i++) took = tries[i](text, at, out);
     return took;

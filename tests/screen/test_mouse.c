@@ -216,6 +216,70 @@ static void a_myth_is_a_claim_to_be_judged(void **state) {
     tty_kill(t);
 }
 
+/* "0–9 answer" names ten keys, and a click on it is none of them. */
+static void a_range_answers_nothing(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
+    (void)state;
+    tty_wait_row(t, -1, "⏎ ahead  space pause");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "0–9 answer");
+    for (int column = 0; column < 3; column++) {
+        click_behind(t, "0–9 answer", column);
+        tty_settle(t);
+        tty_wait_row(t, 22, "? How many hops");
+    }
+    tty_type(t, "3");
+    tty_wait(t, "3, as you said.");
+    tty_kill(t);
+}
+
+/* What a wrong key is told goes with the window in which it was pressed. */
+static void a_resize_takes_a_hint_away(void **state) {
+    struct tty *t = open_at("1.1");
+    (void)state;
+    tty_wait_row(t, -1, "⏎ next");
+    tty_type(t, "%");
+    tty_wait(t, "does nothing here");
+    tty_resize(t, 80, 24);
+    tty_settle(t);
+    assert_false(tty_has(t, "does nothing here"));
+    tty_kill(t);
+}
+
+/* A visit leaves what lies between as it was: in the lesson, and at home after it. */
+static void a_visit_does_no_step(void **state) {
+    struct tty *t = open_at("1.1");
+    (void)state;
+    tty_wait_row(t, -1, "F5 skip");
+    tty_type(t, "30<Enter>");
+    tty_click(t, "Two kinds of giga");
+    tty_wait(t, "▸ ○ Two kinds of giga");
+    tty_wait(t, "  ● First guess");
+    tty_wait(t, "  ○ Four piles");
+    tty_wait(t, "  ○ Sixteen, twice");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "zerotutor");
+    tty_settle(t);
+    assert_false(tty_has(t, "● Four piles"));
+    tty_kill(t);
+}
+
+/* What a setting can be stands next to it, too, and is chosen there. */
+static void a_value_is_chosen_where_it_stands(void **state) {
+    struct tty *t = start();
+    (void)state;
+    tty_type(t, "S");
+    tty_wait_row(t, 0, "Settings");
+    tty_wait(t, "◂ dark ▸");
+    click_behind(t, "▸ dark", 2);
+    tty_settle(t);
+    tty_click(t, "light");
+    tty_wait(t, "◂ light ▸");
+    tty_click(t, "  dark");
+    tty_wait(t, "◂ dark ▸");
+    tty_kill(t);
+}
+
 /* What a lesson's title says of bookmark and note. */
 static void a_bookmark_goes_by_a_click(void **state) {
     struct tty *t = open_at_step("1.1", "Four piles");
@@ -411,7 +475,7 @@ static void the_help_says_the_rule(void **state) {
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_second_day, place_close)
 
 int main(int argc, char **argv) {
-    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 17 };
+    enum { COUNT = BASE_COUNT(LISTS), JOURNEYS = 21 };
     struct CMUnitTest tests[JOURNEYS + COUNT] = {
         JOURNEY(lines_are_put_in_order_by_clicks),
         JOURNEY(a_bookmark_goes_by_a_click),
@@ -430,6 +494,10 @@ int main(int argc, char **argv) {
         JOURNEY(the_wheel_moves_what_it_is_over),
         JOURNEY(the_wheel_over_a_pane_moves_no_list),
         JOURNEY(the_help_says_the_rule),
+        cmocka_unit_test_setup_teardown(a_range_answers_nothing, place_open, place_close),
+        cmocka_unit_test_setup_teardown(a_visit_does_no_step, place_open_course, place_close),
+        cmocka_unit_test_setup_teardown(a_resize_takes_a_hint_away, place_open, place_close),
+        JOURNEY(a_value_is_chosen_where_it_stands),
     };
     launch_main(argc, argv);
     for (size_t i = 0; i < COUNT; i++)

@@ -135,7 +135,10 @@ static void words_keep_names(void **state) {
     static const char *const said[][2] = {
         {"4Ψ + 12Ψ/N", "4 psi plus 12 psi over N"},
         {"2(N−1)/N × S, 2 (N − 1)/N",
-         "2 times the quantity N minus 1, over N times S, 2 times the quantity N minus 1, over N"},
+         "2 times the quantity N minus 1, over N, times S, 2 times the quantity N minus 1, over N"},
+        {"S/N × 3, n / N × 2, 2 × 3, 25 GB/s × 8, (a/b) × 2",
+         "S over N, times 3, n over N, times 2, 2 times 3, 25 gigabytes per second times 8, the "
+         "quantity a over b, times 2"},
         {"(p − 1)/(m + p − 1) of the time (2 + 4 in all).",
          "the quantity p minus 1, over the quantity m plus p minus 1, of the time (2 plus 4 in "
          "all)."},
