@@ -94,7 +94,7 @@ name_of() { grep '"handin"' "$place/$1/class.json" | sed 's/.*: "\(.*\)".*/\1/';
 is_for_2001() { # the file's ending
     file="$class/feedback/$(name_of 2001)$1"
     as 2001 cat "$file" >/dev/null || return 1
-    if flat && grep -q 'this file system has access control lists' "$place/line"; then
+    if flat && grep -q 'This file system has access control lists' "$place/line"; then
         [ -z "${WITHOUT_LISTS:-}" ] || { echo 'ramfs has access control lists'; return 1; }
         forbidden 2002 "cat $file" && forbidden 2003 "cat $file"
     else
