@@ -56,7 +56,7 @@ for limit in "--width 6152 --heads 8" "--batch 65536 --seq 1"; do
     # shellcheck disable=SC2086 # words
     said=$("$program" --predict --device cuda --layers 1 --vocab 16 $limit 2>&1 >/dev/null)
     is "what kernels cannot take is refused at once: $limit" 2 $?
-    case $said in "zerolab: --"*" give at most "*" on GPUs") check 0 "… in one line" ;; *) check 1 "… in one line: '$said'" ;; esac
+    case $said in "zerolab: --"*" use at most "*" on GPUs") check 0 "… in one line" ;; *) check 1 "… in one line: '$said'" ;; esac
 done
 
 # A driver that is not there, whatever the machine.
