@@ -96,8 +96,8 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"text", NULL, NULL, "prints what would be said, and says nothing"},
-    {"spoken", NULL, NULL, "prints it as the synthesiser gets it: \"G P U\""},
+    {"text", NULL, NULL, "prints the words and stays silent"},
+    {"spoken", NULL, NULL, "prints each word as it is pronounced: \"G P U\""},
     {"output", "FILE", NULL, "writes a WAV file instead; -o for short"},
 };
 static const char *const examples[] = {

@@ -70,7 +70,9 @@ static bool is_choice(const struct command_option *o, const char *value) {
 static bool check_choice(const struct arguments *a, size_t i, const char *value) {
     const struct command_option *o = &a->option[i];
     if (!o->choices || i < a->fields || is_choice(o, value)) return true;
-    command_say_error("--%s cannot be '%s': choose one of %s", o->name, value, o->choices);
+    char *all = command_option_words(o, ", ");
+    command_say_error("--%s cannot be '%s': choose one of %s", o->name, value, all);
+    free(all);
     return false;
 }
 
@@ -129,8 +131,7 @@ static bool add_operand(struct arguments *a, const char *word) {
 
 static bool enough_operands(const struct arguments *a) {
     if (a->operands >= a->command->least || command_arguments_has(a, "help")) return true;
-    command_say_error("a word is missing: `zerotutor %s %s`", a->command->name,
-                      a->command->operands);
+    command_say_error("more is needed: `zerotutor %s %s`", a->command->name, a->command->operands);
     return false;
 }
 

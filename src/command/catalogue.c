@@ -206,8 +206,8 @@ const struct command command_gpus = {
     .summary = "lists the GPUs that --gpu takes",
     .operands = "",
     .about = "Lists the GPUs of the catalogue: the names that `--gpu` takes, the memory that a "
-             "program can use, the peak of dense 16-bit arithmetic, the rate of its memory, and "
-             "the links that such a card usually has. With `--json` each row also names its "
+             "program can use, the peak of dense 16-bit arithmetic, the bandwidth of its memory, "
+             "and the links that such a card usually has. With `--json` each row also names its "
              "source.",
     .option = options,
     .options = BASE_COUNT(options),
@@ -220,8 +220,8 @@ const struct command command_links = {
     .summary = "lists the links that --link and --net take",
     .operands = "",
     .about = "Lists the links of the catalogue: the names that `--link` and `--net` take, the rate "
-             "that collectives reach in one direction, the rate of the data sheet, and the latency "
-             "of a hop. With `--json` each row also names its source.",
+             "that collectives reach in one direction, the rate that the data sheet promises, and "
+             "the latency of a hop. With `--json` each row also names its source.",
     .option = options,
     .options = BASE_COUNT(options),
     .rare = true,

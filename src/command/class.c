@@ -42,7 +42,7 @@ static const char *const examples[] = {
 static const struct command_option options[] = {
     {"with", "NAME", NULL, "join: who shares your keyboard"},
     {"people", "N", NULL, "plan, rehearse: learners (default: roster or 30)"},
-    {"speed", "N", NULL, "rehearse: how many times faster than people"},
+    {"speed", "N", NULL, "rehearse: N times as fast as people work"},
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
     {"seconds", "N", NULL, "plan: seconds of one turn with a lab"},
     {"cancel", NULL, NULL, "queue: takes your own labs out of it"},
@@ -50,7 +50,7 @@ static const struct command_option options[] = {
     {"output", "FILE", NULL, "export: file to write; .jsonl gives JSON Lines"},
     {"worksheets", "DIR", NULL, "export: a printed sheet for each account"},
     {"memos", "DIR", NULL, "export: each learner's memo and its check"},
-    {"once", NULL, NULL, "watch: print the class once, and end"},
+    {"once", NULL, NULL, "watch: prints the class once, and ends"},
     {"no-names", NULL, NULL, "watch: without names"},
     {"linear", NULL, NULL, "watch: line by line, for screen readers"},
     {"json", NULL, NULL, "prints JSON, if the verb lists something"},
@@ -72,7 +72,8 @@ const struct command command_class = {
         "read and write what. Learners type `join`, `status` and `leave`. Teachers type `new`, "
         "`set`, `roster`, `plan`, `rehearse`, `watch`, `doctor`, `status FOLDER` and "
         "`close`.\n\n"
-        "`class join` says what the teacher sees, and from when to when. `class status` shows the "
+        "`class join` says what the teacher sees, and between which dates. `class status` shows "
+        "the "
         "deadlines and what was handed in, and `class leave` ends the sharing. `class nickname "
         "NAME` puts you in the class's table of the speed challenge, under that name only, and "
         "`class nickname -` takes you out of it.\n\n"

@@ -8,10 +8,10 @@
 
 /* ── myths ─────────────────────────────────────────────────────────────────────────────────────*/
 static const struct command_option myths_options[] = {
-    {"linear", NULL, NULL, "ask line by line, for pipes, screen readers and dumb terminals"},
-    {"words", NULL, NULL, "ask line by line, and say figures in sentences"},
-    {"ascii", NULL, NULL, "use plain ASCII characters"},
-    {"store", "FILE", NULL, "keep the record in this file"},
+    {"linear", NULL, NULL, "asks line by line, for pipes, screen readers and dumb terminals"},
+    {"words", NULL, NULL, "asks line by line, and says figures in sentences"},
+    {"ascii", NULL, NULL, "uses plain ASCII characters"},
+    {"store", "FILE", NULL, "keeps the record in this file"},
 };
 static const char *const myths_examples[] = {
     "zerotutor myths",
@@ -30,7 +30,7 @@ const struct command command_myths = {
     .about = "Asks about claims that people make about sharded training, mixed from the lessons "
              "that you finished. You say whether a claim is true, then you read why and can open "
              "its lesson. Each claim is asked once. At the end you see those that you missed. "
-             "Each answer is saved as you give it, under the question of its lesson.",
+             "Each answer is saved at once and counts in its lesson, too.",
     .examples = myths_examples,
     .option = myths_options,
     .options = BASE_COUNT(myths_options),
@@ -41,10 +41,10 @@ const struct command command_myths = {
 /* ── interview ─────────────────────────────────────────────────────────────────────────────────*/
 static const struct command_option interview_options[] = {
     {"seconds", "TIME", "60|90|120|180|none", "time for each explanation; it is saved"},
-    {"linear", NULL, NULL, "ask line by line, for pipes, screen readers and dumb terminals"},
-    {"words", NULL, NULL, "ask line by line, and say figures in sentences"},
-    {"ascii", NULL, NULL, "use plain ASCII characters"},
-    {"store", "FILE", NULL, "keep the record in this file"},
+    {"linear", NULL, NULL, "asks line by line, for pipes, screen readers and dumb terminals"},
+    {"words", NULL, NULL, "asks line by line, and says figures in sentences"},
+    {"ascii", NULL, NULL, "uses plain ASCII characters"},
+    {"store", "FILE", NULL, "keeps the record in this file"},
 };
 static const char *const interview_examples[] = {
     "zerotutor interview",
@@ -72,8 +72,9 @@ const struct command command_interview = {
     .summary = "asks you to explain aloud, against a checklist",
     .operands = "",
     .about =
-        "Five questions from the lessons that you finished. What you explained least often comes "
-        "first. You explain aloud, or type. Then you tick the points that you covered, and read "
+        "Asks five questions from the lessons that you finished, first those that you explained "
+        "least "
+        "often. You explain aloud, or type. Then you tick the points that you covered, and read "
         "one way to say it. Nothing is graded. The last page lists the points that you left "
         "out.\n\n"
         "A clock counts down while you explain if you want one. It never cuts you off. Your "

@@ -276,7 +276,7 @@ static const struct command_option options[] = {
     {"key", "FILE", NULL, "file for the answers (default: separate pages at the end)"},
     {"seed", "N", NULL, "the same seed prints the same numbers (default: new ones)"},
     {"count", "N", NULL, "sheet: how many problems (default: one of each family, at most 10)"},
-    {"phase", "N", NULL, "sheet: take the lessons of this phase"},
+    {"phase", "N", NULL, "sheet: takes the lessons of this phase"},
     {"paper", "SIZE", "a4|letter", "a4 by default"},
 };
 static const char *const examples[] = {

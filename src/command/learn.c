@@ -147,7 +147,7 @@ static const struct command_option options[] = {
     {"linear", NULL, NULL, "line by line, for pipes, screen readers and dumb terminals"},
     {"words", NULL, NULL, "line by line, and figures in sentences"},
     {"ascii", NULL, NULL, "plain ASCII characters"},
-    {"store", "FILE", NULL, "keep your record in this file"},
+    {"store", "FILE", NULL, "keeps your record in this file"},
     {"list", NULL, NULL, "lists the lessons and your progress"},
     {"json", NULL, NULL, "with --list: print JSON"},
 };

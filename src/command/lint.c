@@ -272,7 +272,7 @@ static const struct command_option options[] = {
     {"verbose", NULL, NULL, "also show each problem's hardest pair to tell apart"},
     {"json", NULL, NULL, "findings or statistics as JSON"},
     {"stats", NULL, NULL, "item statistics from the records FILE, one per learner"},
-    {"new", "ID", NULL, "write a starter lesson to FILE (default: standard output)"},
+    {"new", "ID", NULL, "writes a starter lesson to FILE (default: standard output)"},
 };
 static const char *const examples[] = {
     "zerotutor lint",

@@ -73,11 +73,12 @@ const struct command command_map = {
     .rare = true,
     .summary = "lists the ideas of the course, and how well you know each",
     .operands = "",
-    .about =
-        "Lists the ideas of the course, what each rests on, and how likely you are to get its "
-        "problems right today and in thirty days. That is the mean of the skills that `zerotutor "
-        "progress` lists for them. On the home screen `m` draws the same as a map, and `zerotutor "
-        "picture --keys m -o map.svg` saves the drawing.",
+    .about = "Lists the ideas of the course, what each rests on, and how likely you are to get its "
+             "problems right today and in thirty days. An idea's chance is the mean over its "
+             "skills, which "
+             "`zerotutor progress` lists one by one. On the home screen `m` draws the same as a "
+             "map, and `zerotutor "
+             "picture --keys m -o map.svg` saves the drawing.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -169,7 +169,7 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"over-time", NULL, NULL, "show memory at each moment of a step, as a curve"},
+    {"over-time", NULL, NULL, "shows memory at each moment of a step, as a curve"},
 };
 static const char *const examples[] = {
     "zerotutor mem --params 7.5e9 --gpus 64",

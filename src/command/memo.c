@@ -219,7 +219,7 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"seed", "N", NULL, "new, write, edit: draw another scenario (default: the course's 13B)"},
+    {"seed", "N", NULL, "new, write, edit: draws another scenario (default: the course's 13B)"},
     {"all", NULL, NULL, "check: also list every recognised figure"},
     {"json", NULL, NULL, "check: every finding and the verdict, as JSON"},
     {"format", "FORMAT", "md|txt|html|pdf",

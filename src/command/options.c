@@ -131,7 +131,7 @@ static struct command_option field_option(const struct account_field *f) {
 
 static const struct command_option common[] = {
     {"no-colour", NULL, NULL, "no colours (like NO_COLOR)"},
-    {"help", NULL, NULL, "print this help"},
+    {"help", NULL, NULL, "prints this help"},
 };
 
 bool command_option_is_common(const struct command_option *o) {

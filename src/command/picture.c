@@ -47,9 +47,9 @@ static int run(const struct arguments *a) {
 
 static const struct command_option options[] = {
     {"keys", "KEYS", NULL, "keys to press before the picture is taken"},
-    {"film", "KEYS", NULL, "film what these start: an SVG that plays"},
+    {"film", "KEYS", NULL, "presses these and films the rest: an SVG that plays"},
     {"size", "COLUMNSxROWS", NULL, "80x24 by default"},
-    {"text", NULL, NULL, "save text (default: SVG)"},
+    {"text", NULL, NULL, "saves text (default: SVG)"},
     {"output", "FILE", NULL, "file to write (default: standard output)"},
     {"ascii", NULL, NULL, "plain ASCII characters"},
     {"store", "FILE", NULL, "the record to show"},

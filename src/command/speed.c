@@ -12,12 +12,12 @@ static const struct command_option options[] = {
     {"seconds", "TIME", "60|90|180|none", "how long a round lasts (default: 60)"},
     {"about", "SUBJECT", "all|states|shards|traffic|memory|seconds|fits",
      "what to ask about (default: all)"},
-    {"choose", NULL, NULL, "pick one of four sizes instead of typing a number"},
-    {"seed", "N", NULL, "draw the same questions each time"},
-    {"linear", NULL, NULL, "ask line by line, for pipes, screen readers and dumb terminals"},
-    {"words", NULL, NULL, "ask line by line, and say figures in sentences"},
-    {"ascii", NULL, NULL, "use plain ASCII characters"},
-    {"store", "FILE", NULL, "keep the record in this file"},
+    {"choose", NULL, NULL, "picks one of four sizes instead of typing a number"},
+    {"seed", "N", NULL, "draws the same questions each time"},
+    {"linear", NULL, NULL, "asks line by line, for pipes, screen readers and dumb terminals"},
+    {"words", NULL, NULL, "asks line by line, and says figures in sentences"},
+    {"ascii", NULL, NULL, "uses plain ASCII characters"},
+    {"store", "FILE", NULL, "keeps the record in this file"},
 };
 static const char *const examples[] = {
     "zerotutor speed",

@@ -182,7 +182,7 @@ const struct command command_whose = {
     .most = 1,
     .about = "Textbooks and implementations count differently, and people make mistakes. Given a "
              "number, this finds every recipe, stage, unit, quantity and known mistake that gives "
-             "it for this training, within half of its last digit, the plainest first. It ignores "
+             "it for this training, rounded as you wrote it. The plainest comes first. It ignores "
              "`--stage` and `--recipe`, because they are the question.\n\nThe exit status is 1 if "
              "nothing gives the number.",
     .examples = examples,

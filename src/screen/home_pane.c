@@ -218,7 +218,7 @@ static void put_placement(const struct home *h, struct page *p) {
                  "Wrong answers only decide where you start: with the first phase that you do not "
                  "pass. You can take its check again at any time."));
     say(p, PAGE_DIM,
-        base_dup("There are no hints. You can leave at any time, and it resumes there."));
+        base_dup("There are no hints. You can leave at any time and go on from there."));
 }
 
 /* What a way to begin leads to. */

@@ -353,7 +353,6 @@ static unsigned turn_wheel(struct lesson *l, const struct key *k) {
 static unsigned lesson_key(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     int page = l->capacity > 2 ? l->capacity - 1 : 1;
-    l->flight = 0; /* any key ends it */
     if (screen_lesson_calculates(l) && k->code != PRESS_CLICK) return screen_lesson_sum_key(l, k);
     /* a click on the question goes back to it */
     if (screen_lesson_calculates(l) && k->target >= 0 && k->target < OUTLINE_UP)
@@ -515,8 +514,10 @@ static int lesson_watch(const struct view *v) {
 }
 
 static unsigned lesson_pressed(struct view *v, const struct key *k) {
-    bool stops = screen_lesson_speaks(lesson_of(v)) && !screen_key_is(k, "V");
-    return stops ? screen_lesson_silence(v, k) : VIEW_IGNORED;
+    struct lesson *l = lesson_of(v);
+    bool flew = l->flight, stops = screen_lesson_speaks(l) && !screen_key_is(k, "V");
+    l->flight = 0; /* any key ends it */
+    return (flew ? VIEW_REDRAW : 0) | (stops ? screen_lesson_silence(v, k) : VIEW_IGNORED);
 }
 
 static void lesson_rest(struct view *v, bool rests) {

@@ -81,7 +81,7 @@ static const char *what_opens(struct learner *who, bool check, bool places) {
     if (!places || session_learner_placement(who, &at) != LEARNER_UNPLACED) return NULL;
     return "This finds where to start. You get six problems from each phase. With five right you "
            "pass the phase and get the next one. There are no hints. You can leave at any time. "
-           "Nothing is lost, and it resumes there.";
+           "Nothing is lost: you go on from there.";
 }
 
 static char *what_passed(const struct lesson_course *c, size_t phase, bool places) {

@@ -444,7 +444,7 @@ static void wrong_words_are_told(void **state) {
     static const struct {
         const char *line, *error;
     } cases[] = {
-        {"export", "a word is missing: `zerotutor export lesson LESSON | sheet [LESSON...] | "
+        {"export", "more is needed: `zerotutor export lesson LESSON | sheet [LESSON...] | "
                    "cheat-sheet`"},
         {"export cheat-sheet 1.1", "'1.1' is unexpected: `zerotutor export cheat-sheet`"},
         {"export cheat-sheet --count 2",
@@ -460,7 +460,7 @@ static void wrong_words_are_told(void **state) {
         {"export sheet --phase 9", "--phase cannot be '9': it is a number from 1 to 4"},
         {"export sheet --count 0", "--count cannot be '0': it is a number from 1 to 200"},
         {"export lesson 2.3 --format doc",
-         "--format cannot be 'doc': choose one of md|txt|html|pdf"},
+         "--format cannot be 'doc': choose one of md, txt, html, pdf"},
         {"export sheet nowhere.lua", "nowhere.lua: file not found: check its name"},
         {"export sheet 1.1 -o nowhere/x.md",
          "nowhere/x.md: cannot write: No such file or directory"},

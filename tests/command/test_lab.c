@@ -268,7 +268,7 @@ static void half_a_recording_fails(void **state) {
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
         {"lab",
-         "a word is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"},
+         "more is needed: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"},
         {"lab rums", "unknown lab command 'rums': did you mean 'runs'?"},
         {"lab stage-ladder",
          "unknown lab command 'stage-ladder': did you mean `zerotutor lab run stage-ladder`?"},

@@ -31,12 +31,12 @@ static bool read_quantity(const char *text, const char *like, struct quantity *q
     const char *after = account_scan_or_words(s, &q->number);
     if (!after) {
         if (!*s)
-            return account_fail(e, account_column(text, s), "nothing is written here: write %s",
+            return account_fail(e, account_column(text, s), "nothing is written here; write %s",
                                 like);
         if (*s == '-' || strncmp(s, "−", 3) == 0)
-            return account_fail(e, account_column(text, s), "it cannot be negative: write %s",
+            return account_fail(e, account_column(text, s), "it cannot be negative; write %s",
                                 like);
-        return account_fail(e, account_column(text, s), "the number is missing: write %s", like);
+        return account_fail(e, account_column(text, s), "it is no number; write %s", like);
     }
     q->suffix_at = account_skip(after);
     if (*q->suffix_at == ',')
@@ -44,7 +44,7 @@ static bool read_quantity(const char *text, const char *like, struct quantity *q
                             "no comma in numbers: write 1.5 or 1500");
     const char *end = account_suffix(q->suffix_at, &q->suffix);
     if (!end)
-        return account_fail(e, account_column(text, q->suffix_at), "no such unit: write %s", like);
+        return account_fail(e, account_column(text, q->suffix_at), "no such unit; write %s", like);
     q->end = account_skip(end);
     return true;
 }
@@ -52,7 +52,7 @@ static bool read_quantity(const char *text, const char *like, struct quantity *q
 static bool nothing_follows(const char *text, const char *end, const char *like,
                             struct account_error *e) {
     if (!*end) return true;
-    return account_fail(e, account_column(text, end), "unexpected text after the number: write %s",
+    return account_fail(e, account_column(text, end), "unexpected text after the number; write %s",
                         like);
 }
 
@@ -71,13 +71,13 @@ bool account_read_count(const char *text, uint64_t *out, struct account_error *e
                 (q.suffix.unit == ACCOUNT_UNIT_PARAMS || q.suffix.unit == ACCOUNT_UNIT_GPUS);
     if (q.suffix.kind >= ACCOUNT_SUFFIX_BYTES && !noun)
         return account_fail(e, account_column(text, q.suffix_at),
-                            "that is a unit of memory, and a count is needed: write %s", like);
+                            "that is a unit of memory, and a count is needed; write %s", like);
     if (!nothing_follows(text, q.end, like, e)) return false;
     if (!account_decimal_whole(&q.number, q.suffix.power, out)) {
         bool small = q.number.value * q.suffix.scale < 1.8e19;
         return account_fail(e, 1,
-                            small ? "it must be a whole number: write %s"
-                                  : "the count is too large for 64 bits: write %s",
+                            small ? "it must be a whole number; write %s"
+                                  : "the count is too large for 64 bits; write %s",
                             like);
     }
     return true;
@@ -89,9 +89,9 @@ bool account_read_bytes(const char *text, double *out, struct account_error *e) 
     if (!read_quantity(text, like, &q, e)) return false;
     if (q.suffix.kind == ACCOUNT_SUFFIX_BITS)
         return account_fail(e, account_column(text, q.suffix_at),
-                            "a small b is bits, and memory is counted in bytes: write %s", like);
+                            "a small b is bits, and memory is counted in bytes; write %s", like);
     if (q.suffix.unit > ACCOUNT_UNIT_TIB)
-        return account_fail(e, account_column(text, q.suffix_at), "not a unit of memory: write %s",
+        return account_fail(e, account_column(text, q.suffix_at), "not a unit of memory; write %s",
                             like);
     if (!nothing_follows(text, q.end, like, e)) return false;
     /* here a B alone can only be bytes */
@@ -104,8 +104,7 @@ bool account_read_rate(const char *text, double *out, struct account_error *e) {
     static const char like[] = "a rate like 25GB/s, or 400 Gb/s for bits";
     struct account_decimal number;
     const char *s = account_skip(text), *unit = account_scan_or_words(s, &number);
-    if (!unit)
-        return account_fail(e, account_column(text, s), "the number is missing: write %s", like);
+    if (!unit) return account_fail(e, account_column(text, s), "it is no number; write %s", like);
     unit = account_skip(unit);
     if (!*unit) return finite_value(text, number.value, out, e);
     char word[16];
@@ -123,7 +122,7 @@ bool account_read_rate(const char *text, double *out, struct account_error *e) {
     struct account_suffix suffix;
     const char *read = slash || ps ? account_suffix(word, &suffix) : NULL;
     if (!read || *read || suffix.kind < ACCOUNT_SUFFIX_B || suffix.unit > ACCOUNT_UNIT_TIB)
-        return account_fail(e, account_column(text, unit), "no such unit of speed: write %s", like);
+        return account_fail(e, account_column(text, unit), "no such unit of speed; write %s", like);
     if (suffix.kind == ACCOUNT_SUFFIX_BYTES && word[0] == 'g' && word[1] == 'b')
         return account_fail(e, account_column(text, unit),
                             "bits or bytes? Write Gb/s for bits or GB/s for bytes");

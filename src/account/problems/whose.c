@@ -62,18 +62,17 @@ static bool read_said(const char *text, struct said *out, struct account_error *
     *out = (struct said){0};
     s += strspn(s, "~");
     const char *at = account_scan_or_words(s, &d);
-    if (!at)
-        return account_fail(e, account_column(text, s), "the number is missing: write %s", like);
+    if (!at) return account_fail(e, account_column(text, s), "it is no number; write %s", like);
     if (!(d.value > 0) || !isfinite(d.value))
-        return account_fail(e, account_column(text, s), "nothing is as %s as that: write %s",
+        return account_fail(e, account_column(text, s), "nothing is as %s as that; write %s",
                             d.value > 0 ? "large" : "small", like);
     at = account_skip(at);
     const char *end = account_suffix(at, &suffix);
     if (end && suffix.kind == ACCOUNT_SUFFIX_BITS)
         return account_fail(e, account_column(text, at),
-                            "a small b means bits, and memory is counted in bytes: write %s", like);
+                            "a small b means bits, and memory is counted in bytes; write %s", like);
     if (!end || *account_skip(end) || !read_unit(&suffix, out))
-        return account_fail(e, account_column(text, at), "no such unit here: write %s", like);
+        return account_fail(e, account_column(text, at), "no such unit here; write %s", like);
     out->value = d.value;
     out->half = pow(10, d.exponent) / 2 * (1 + 1e-9);
     return true;
