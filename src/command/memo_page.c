@@ -122,7 +122,7 @@ static void put_finding(const struct memo_finding *f, const char *name, struct p
     int column = page_put(p, row, 1, PAGE_DIM, 0, where);
     column = page_put(p, row, column + 2, role_of(f->kind), 0, memo_kind_name(f->kind));
     if (*f->figure) page_put(p, row, column + 2, PAGE_STRONG, 0, f->figure);
-    page_text(p, (struct page_flow){.indent = 3}, f->what);
+    page_markdown(p, (struct page_flow){.indent = 3}, f->what);
     free(where);
 }
 
@@ -140,7 +140,7 @@ static void put_list(const struct memo_report *r, enum memo_kind kind, const cha
         if (f->kind != kind || f->line) continue;
         if (!any) put_head(p, head);
         any = true;
-        page_text(p, (struct page_flow){.indent = 3}, f->what);
+        page_markdown(p, (struct page_flow){.indent = 3}, f->what);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 /* The cursor is on a thing's first sign from that column on, where a screen reader looks. */
-enum { PAGE = 8, CURSOR_COLUMN = 4 };
+enum { PAGE = 8, CURSOR_COLUMN = 3 };
 
 static bool move_by(struct list *l, int by) {
     long to = (long)l->at + by;

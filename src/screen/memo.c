@@ -118,9 +118,7 @@ static int writer_pace(const struct view *v) {
 
 /* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 static void go_to(struct writer *m, size_t finding) {
-    size_t at;
-    if (screen_writer_place_of(m, &m->report.finding[finding], &at))
-        screen_editor_go(&m->editor, at);
+    screen_editor_go(&m->editor, screen_writer_place_of(m, &m->report.finding[finding]));
     m->found = finding;
     m->skipped = (struct writer_place){0};
     m->calculating = false;
@@ -145,7 +143,8 @@ static unsigned next_finding(struct view *v, const struct key *k) {
                 first = {0, count}, stop;
     for (stop.finding = 0; stop.finding < count; stop.finding++) {
         const struct memo_finding *f = &m->report.finding[stop.finding];
-        if (!screen_writer_is_open(f) || !screen_writer_place_of(m, f, &stop.at)) continue;
+        if (!screen_writer_is_open(f)) continue;
+        stop.at = screen_writer_place_of(m, f);
         if (first.finding == count || is_before(stop, first)) first = stop;
         if (is_before(here, stop) && (next.finding == count || is_before(stop, next))) next = stop;
     }

@@ -124,8 +124,8 @@ int screen_writer_gravity(const struct memo_finding *f);
 size_t screen_writer_finding_here(const struct writer *m);
 size_t screen_writer_open_findings(const struct writer *m);
 /* Where a finding is in the text: its figure; for a missing one, the end of the heading it belongs
- * under. False if it has no place. */
-bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
+ * under, or where that heading is to be written. */
+size_t screen_writer_place_of(const struct writer *m, const struct memo_finding *f);
 /* The section of the memo that a place is in, by the headings before it; MEMO_SECTIONS if none. */
 enum memo_section screen_writer_section_at(const struct writer *m, size_t at);
 

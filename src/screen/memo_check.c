@@ -32,8 +32,13 @@ enum memo_section screen_writer_section_at(const struct writer *m, size_t at) {
     return last_heading(m, at, MEMO_SECTIONS, &end);
 }
 
-static bool heading_end(const struct writer *m, enum memo_section s, size_t *at) {
-    return s != MEMO_SECTIONS && last_heading(m, m->editor.text.length, s, at) == s;
+/* Where a section is written: at the end of its heading, at the memo's end if it has no such
+ * heading yet; what belongs to no section is at the top. */
+static size_t place_of_section(const struct writer *m, enum memo_section s) {
+    size_t at = m->editor.text.length;
+    if (s == MEMO_SECTIONS) return 0;
+    (void)last_heading(m, m->editor.text.length, s, &at);
+    return at;
 }
 
 /* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
@@ -50,21 +55,18 @@ bool screen_writer_is_open(const struct memo_finding *f) {
     return memo_is_open(f->kind);
 }
 
-bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at) {
+size_t screen_writer_place_of(const struct writer *m, const struct memo_finding *f) {
     const struct editor *e = &m->editor;
-    if (f->line > 0) {
-        size_t line = screen_editor_line_at(e, f->line), end = screen_editor_line_end(e, line);
-        *at = line + (size_t)f->column < end ? line + (size_t)f->column : end;
-        return true;
-    }
-    return heading_end(m, f->section, at);
+    if (f->line <= 0) return place_of_section(m, f->section);
+    size_t line = screen_editor_line_at(e, f->line), end = screen_editor_line_end(e, line);
+    return line + (size_t)f->column < end ? line + (size_t)f->column : end;
 }
 
 size_t screen_writer_finding_here(const struct writer *m) {
     const struct memo_report *r = &m->report;
-    size_t at, place = m->editor.at;
+    size_t place = m->editor.at;
     if (!m->reported) return 0;
-    if (m->found < r->count && screen_writer_place_of(m, &r->finding[m->found], &at) && at == place)
+    if (m->found < r->count && screen_writer_place_of(m, &r->finding[m->found]) == place)
         return m->found;
     int line = screen_editor_line_of(&m->editor, place);
     size_t column = place - screen_editor_line_at(&m->editor, line);

@@ -191,6 +191,21 @@ static void findings_without_room_are_counted_and_shown(void **state) {
     }
 }
 
+/* Where nothing has a heading yet, F2 goes to the place where the headings are to be written. */
+static void the_next_finding_may_have_no_heading_yet(void **state) {
+    char *folder = path_of("");
+    (void)state;
+    assert_true(base_make_dirs(folder, NULL));
+    change("# Memo\n\nScenario: 13e9 parameters, 8 × A100 80 GB\nDecision: stage 2\n\nThe end.\n");
+    struct tty *t = write_memo(120, 40);
+    tty_type(t, "<Up><Up><Up><Up><Up><Up><Up><Up><F2>## Figures");
+    tty_type(t, "<C-s>");
+    tty_wait(t, "## Figures");
+    leave(t);
+    assert_true(holds(MEMO, "The end.\n## Figures"));
+    free(folder);
+}
+
 /* A passing memo: its verdict is longer than the room beside it. Whatever is cut, F3 shows. */
 static void a_verdict_without_room_is_counted_and_shown(void **state) {
     static const int sizes[][2] = {{110, 30}, {120, 40}};
@@ -370,6 +385,7 @@ int main(int argc, char **argv) {
         TEST(capitals_matter_where_they_are_typed),
         TEST(what_is_not_there_is_told_and_nothing_moves),
         TEST(the_search_is_in_the_key_line_and_the_help),
+        TEST(the_next_finding_may_have_no_heading_yet),
         TEST(findings_without_room_are_counted_and_shown),
         TEST(a_verdict_without_room_is_counted_and_shown),
         TEST(in_the_course_a_figure_shows_once_it_is_claimed),

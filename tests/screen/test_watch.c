@@ -308,15 +308,36 @@ static void it_does_without_colours(void **state) {
     free(class);
 }
 
+/* A screen reader reads a row from its first letter. */
+static void the_cursor_is_on_the_first_letter(void **state) {
+    char *class = path_of_class();
+    struct tty *t = launch((struct launch_options){.watch = class});
+    (void)state;
+    tty_wait(t, "wants help");
+    tty_type(t, "<Down>");
+    tty_settle(t);
+    struct tty_cursor at = tty_cursor(t);
+    assert_true(at.column >= 2);
+    assert_string_equal(tty_at(t, at.row, at.column - 2).text, "▸");
+    assert_string_not_equal(tty_at(t, at.row, at.column).text, " ");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    free(class);
+}
+
 #define IN_CLASS(test) cmocka_unit_test_setup_teardown(test, make_class, place_close)
 
 int main(int argc, char **argv) {
     launch_main(argc, argv);
-    enum { OTHERS = 6 };
+    enum { OTHERS = 7 };
     struct CMUnitTest tests[BASE_COUNT(PICTURES) + OTHERS] = {
-        IN_CLASS(keys_write_and_open),         IN_CLASS(minutes_are_given),
-        IN_CLASS(the_mouse_chooses_and_opens), IN_CLASS(a_hand_that_goes_up_is_seen),
-        IN_CLASS(it_does_without_colours),     IN_CLASS(both_names_of_a_pair_are_seen),
+        IN_CLASS(keys_write_and_open),
+        IN_CLASS(minutes_are_given),
+        IN_CLASS(the_mouse_chooses_and_opens),
+        IN_CLASS(a_hand_that_goes_up_is_seen),
+        IN_CLASS(it_does_without_colours),
+        IN_CLASS(both_names_of_a_pair_are_seen),
+        IN_CLASS(the_cursor_is_on_the_first_letter),
     };
     for (size_t i = 0; i < BASE_COUNT(PICTURES); i++)
         tests[OTHERS + i] = (struct CMUnitTest){PICTURES[i].name, is_drawn_as_before, NULL, NULL,
