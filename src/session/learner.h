@@ -114,11 +114,12 @@ struct learner_left {
 };
 struct learner_left session_learner_left(struct learner *who, size_t i);
 void session_learner_left_free(struct learner_left *left);
-/* Calls `each` with the steps of a lesson of the course that a learner meets, in order, and what
- * became of those that are graded. The strings live until its file is edited. */
+/* Calls `each` with the steps of a lesson of the course that a learner meets, in order, what became
+ * of those that are graded, and whether they were open once, if they were passed. The strings live
+ * until its file is edited. */
 struct learner_step {
     const char *id, *title;
-    bool asks;
+    bool asks, opened;
     enum lesson_came came;
 };
 void session_learner_steps(struct learner *who, size_t i,
