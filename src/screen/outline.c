@@ -22,6 +22,7 @@ static void add_step(struct outline *o, const struct session *session, const cha
         (struct outline_step){.id = name,
                               .title = *title ? base_dup(title) : base_words(name),
                               .came = session_step_came(session, name),
+                              .opened = session_step_is_opened(session, name),
                               .asks = session_is_forward(session) || /* cards, too */
                                       session_step_asks(session, name)};
 }
@@ -33,6 +34,7 @@ static void take_step(void *to, const struct learner_step *s) {
         (struct outline_step){.id = base_dup(s->id),
                               .title = *s->title ? base_dup(s->title) : base_words(s->id),
                               .came = s->came,
+                              .opened = s->opened,
                               .asks = s->asks};
 }
 
@@ -88,11 +90,12 @@ const char *const screen_outline_signs =
     "In the list of steps a sign is full once the step is done, half full after a wrong answer, a "
     "dash or an s if you skipped it, and empty if it is still to come.";
 
-/* What asks nothing is done once one has come past it, and what was not answered is skipped. */
+/* What asks nothing is done once one has come past it, and what was not answered is skipped, as is
+ * what a jump left out. */
 static enum page_strength strength_of(const struct outline_step *s, bool passed) {
     if (s->came == LESSON_CAME_WRONG) return PAGE_BEGUN;
     if (s->came == LESSON_CAME_RIGHT) return PAGE_SOLID;
-    return !passed ? PAGE_NOT_MET : s->asks ? PAGE_SKIPPED : PAGE_SOLID;
+    return !passed ? PAGE_NOT_MET : s->asks || !s->opened ? PAGE_SKIPPED : PAGE_SOLID;
 }
 
 static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here, bool listed,

@@ -12,7 +12,7 @@ enum { OUTLINE_UP = 99998, OUTLINE_DOWN, OUTLINE_TARGET };
 struct outline_step {
     char *id, *title;
     enum lesson_came came;
-    bool asks;
+    bool asks, opened;
 };
 struct outline {
     struct outline_step *step;

@@ -24,9 +24,13 @@ static void forget_range(json_t *v) {
     json_object_del(v, "still");
 }
 
-/* The figure of a step with sliders, where they begin, or of a play at its end, without the words
- * that go by. The caller's; NULL of other steps. */
-static json_t *stilled(struct lesson_dialogue *d, const struct lesson *l, size_t i) {
+/* The frame of a play that stands for it. */
+enum frame { FIRST, LAST };
+
+/* The figure of a step with sliders, where they begin, or a frame of a play, without the words that
+ * go by. The caller's; NULL of other steps. */
+static json_t *stilled(struct lesson_dialogue *d, const struct lesson *l, size_t i,
+                       enum frame frame) {
     const char *id = base_json_text(lesson_step(l, i), "id", "");
     enum lesson_step_kind kind = lesson_step_kind(l, i);
     if (kind != LESSON_EXPLORE && kind != LESSON_ANIMATE) return NULL;
@@ -36,7 +40,7 @@ static json_t *stilled(struct lesson_dialogue *d, const struct lesson *l, size_t
         forget_range(figure);
         return figure;
     }
-    for (int stops = 1; stops >= 0; stops--) { /* at its question, then at its end */
+    for (int stops = 2; frame == LAST && stops > 0; stops--) { /* at its question, then its end */
         json_decref(figure);
         figure =
             lesson_figure_after(d, (struct lesson_action){LESSON_DO_MOVE, .by = INT_MAX}, NULL);
@@ -56,7 +60,7 @@ static json_t *standing(const struct lesson *l, size_t from, size_t to) {
 
 static json_t *moving(struct lesson_dialogue *d, const struct lesson *l, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
-        json_t *figure = stilled(d, l, i);
+        json_t *figure = stilled(d, l, i, LAST);
         if (is_drawing(figure)) return figure;
         json_decref(figure);
     }
@@ -98,15 +102,53 @@ static struct lesson_dialogue *run(const struct loaded *own) {
 /* That of the step that the lesson names, also if a guess hides a part of it there. */
 static json_t *named(struct lesson_dialogue *d, const struct lesson *l) {
     size_t i = lesson_face(l);
-    json_t *moves = i < lesson_steps(l) ? stilled(d, l, i) : NULL;
+    json_t *moves = i < lesson_steps(l) ? stilled(d, l, i, LAST) : NULL;
     return moves ? moves : json_incref(json_object_get(lesson_step(l, i), "figure"));
+}
+
+/* Whether the learner has still to answer the question that opens the lesson. */
+static bool is_ahead(struct learner *who, size_t i, const struct lesson *l) {
+    struct learner_progress p = session_learner_progress(who, i);
+    bool here = !p.opened || (p.under_way && lesson_find(l, p.step) == 0);
+    return here && lesson_step_kind(l, 0) == LESSON_PREDICT &&
+           lesson_came(l, 0, store_journal(session_learner_store(who))) == LESSON_CAME_NOT;
+}
+
+/* The first step of this kind as it begins. */
+static json_t *begun(struct lesson_dialogue *d, const struct lesson *l,
+                     enum lesson_step_kind kind) {
+    size_t i = 0, all = lesson_steps(l);
+    while (i < all && lesson_step_kind(l, i) != kind) i++;
+    return i < all ? stilled(d, l, i, FIRST) : NULL;
+}
+
+/* The first of its bars, and the others open; of another figure NULL. */
+static json_t *left_open(const json_t *figure) {
+    if (strcmp(base_json_text(figure, "kind", ""), "stack") != 0) return NULL;
+    json_t *open = json_deep_copy(figure), *bar;
+    size_t i;
+    json_array_foreach(json_object_get(open, "bars"), i, bar) if (i > 0)
+        json_object_set_new(bar, "unknown", json_true());
+    return open;
+}
+
+/* What leaves open what the lesson asks first: the figure of that question, a play before it moves,
+ * bars of which one is drawn, sliders where they begin. */
+static json_t *unanswered(struct lesson_dialogue *d, const struct lesson *l) {
+    json_t *figure = json_incref(json_object_get(lesson_step(l, 0), "figure"));
+    json_t *still = standing(l, 0, lesson_steps(l));
+    if (!figure) figure = begun(d, l, LESSON_ANIMATE);
+    if (!figure) figure = left_open(still);
+    json_decref(still);
+    return figure ? figure : begun(d, l, LESSON_EXPLORE);
 }
 
 json_t *session_learner_face(struct learner *who, size_t i) {
     const struct loaded *own = session_learner_lesson(who, i);
     struct lesson_dialogue *d = own ? run(own) : NULL;
     if (!d) return NULL;
-    json_t *figure = named(d, own->lesson);
+    json_t *figure = is_ahead(who, i, own->lesson) ? unanswered(d, own->lesson) : NULL;
+    if (!figure) figure = named(d, own->lesson);
     if (!figure) figure = find_drawing(d, own->lesson, 0, lesson_steps(own->lesson));
     lesson_dialogue_free(d);
     return figure;

@@ -88,8 +88,8 @@ void session_learner_keep_asked(struct learner *who, const struct lesson *l);
  * kept. */
 void session_learner_keep_since(struct learner *who, const struct lesson *l);
 
-/* What was kept of a lesson under "outline", "graded", "asked", "since" or "places": the caller's,
- * or NULL. */
+/* What was kept of a lesson under "outline", "graded", "asked", "since", "places" or "opened": the
+ * caller's, or NULL. */
 char *session_learner_kept(struct learner *who, const char *what, const char *lesson);
 /* The same as a count: digits and nothing else. False if there is none: nothing is made of what was
  * not written here. */
@@ -98,6 +98,17 @@ bool session_learner_kept_count(struct learner *who, const char *what, const cha
 /* The same of a setting by its whole name. */
 bool session_kept_count(struct store *store, const char *name, int64_t *count);
 enum { LEARNER_STEPS_MOST = 200 }; /* of a lesson */
+/* progress.c: 1-based place of a word in a text of words with a blank between; 0 if it is not
+ * there. */
+int session_word_number(const char *words, const char *word);
+/* opened.c: the ids of the steps that were open once; the caller's, NULL if nothing was kept: then
+ * each one that was passed was. */
+char *session_opened(struct learner *who, const struct lesson *l);
+bool session_is_opened(const char *opened, const char *id);
+/* The step `here` is open; *opened, which may be NULL, says so from now on, and is kept. `reached`:
+ * how far the learner had come (NULL: through the lesson). */
+void session_keep_opened(struct learner *who, const struct lesson *l, char **opened,
+                         const char *reached, const char *here);
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
 size_t session_learner_graded(struct learner *who, const char *lesson);
 /* Whether a lesson is written; of a review or a check, whether any of its phase is. */

@@ -80,7 +80,8 @@ struct learner_progress session_learner_progress(struct learner *who, size_t i);
  * edited. Runs the lesson if it was not yet; so does the next one. */
 const char *session_learner_goal(struct learner *who, size_t i);
 /* The drawing that represents a lesson: the one that it names, else the first that it shows before
- * it asks anything, sliders where they begin and a play at its end. The caller's; NULL if there is
+ * it asks anything, sliders where they begin and a play at its end. Until the learner has answered
+ * the question that opens the lesson, one that leaves it open. The caller's; NULL if there is
  * none. */
 json_t *session_learner_face(struct learner *who, size_t i);
 /* Whether nothing was opened or answered yet. */
@@ -113,11 +114,12 @@ struct learner_left {
 };
 struct learner_left session_learner_left(struct learner *who, size_t i);
 void session_learner_left_free(struct learner_left *left);
-/* Calls `each` with the steps of a lesson of the course that a learner meets, in order, and what
- * became of those that are graded. The strings live until its file is edited. */
+/* Calls `each` with the steps of a lesson of the course that a learner meets, in order, what became
+ * of those that are graded, and whether they were open once, if they were passed. The strings live
+ * until its file is edited. */
 struct learner_step {
     const char *id, *title;
-    bool asks;
+    bool asks, opened;
     enum lesson_came came;
 };
 void session_learner_steps(struct learner *who, size_t i,

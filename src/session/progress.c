@@ -220,8 +220,7 @@ static void count(struct learner *who, size_t i, char *outline, struct learner_p
                                                          : LEARNER_DONE;
 }
 
-/* 1-based place of a word in a text of words; 0 if it is not there. */
-static int word_number(const char *words, const char *word) {
+int session_word_number(const char *words, const char *word) {
     size_t n = strlen(word);
     int number = 1;
     for (const char *w = words; *w; number++) {
@@ -246,7 +245,7 @@ struct learner_progress session_learner_progress(struct learner *who, size_t i) 
     memcpy(p.step, place.step, sizeof p.step);
     if (!p.opened) return p;
     char *outline = session_learner_kept(who, "outline", l->id);
-    p.step_number = outline && *p.step ? word_number(outline, p.step) : 0;
+    p.step_number = outline && *p.step ? session_word_number(outline, p.step) : 0;
     count(who, i, outline, &p);
     free(outline);
     return p;

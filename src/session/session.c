@@ -37,6 +37,8 @@ struct session {
     char *trouble_text;
     /* it waits to be read */
     bool troubled;
+    /* of a lesson from a file: the steps of it that were open once, or NULL */
+    char *opened;
     /* its graded steps were kept: with the first action, not before the first page */
     bool counted;
     /* its worker was started before numbers were drawn: once, as it may fail */
@@ -88,6 +90,7 @@ static bool open_file(struct session *s, const char *lesson, struct base_message
         return false;
     session_learner_keep_outline(s->learner, s->now.lesson);
     session_learner_keep_deck(s->learner, s->now.lesson);
+    s->opened = session_opened(s->learner, s->now.lesson);
     s->watch = script_watch_open(s->path);
     return true;
 }
@@ -204,6 +207,7 @@ void session_close(struct session *s) {
     session_mixed_close(s->mixed);
     session_queue_close(s->queue);
     free(s->words);
+    free(s->opened);
     if (s->watch) script_watch_close(s->watch);
     session_loaded_close(&s->old);
     session_loaded_close(&s->now);
@@ -300,6 +304,10 @@ int session_minutes_left(const struct session *s) {
     return (seconds + 59) / 60;
 }
 
+bool session_step_is_opened(const struct session *s, const char *step) {
+    return session_is_opened(s->opened, step);
+}
+
 bool session_step_asks(const struct session *s, const char *step) {
     size_t i = find_step(s, step);
     return i < lesson_steps(s->now.lesson) && lesson_step_asks(s->now.lesson, i);
@@ -377,13 +385,21 @@ const struct lesson_event *session_event(struct session *s) {
     return e;
 }
 
+/* Once before anything is done, since then it is known how far the learner had come. */
+static void keep_opened(struct session *s) {
+    session_keep_opened(s->learner, s->now.lesson, &s->opened, lesson_reached(s->dialogue),
+                        lesson_where(s->dialogue));
+}
+
 void session_do(struct session *s, const struct lesson_action *a) {
     if (!s->counted) session_learner_keep_graded(s->learner, s->now.lesson);
     s->counted = true;
     s->leaves = a->kind == LESSON_DO_LEAVE;
     s->again = a->kind == LESSON_DO_FRESH;
     char *step = base_dup(lesson_where(s->dialogue));
+    if (s->path) keep_opened(s);
     lesson_do(s->dialogue, a);
+    if (s->path) keep_opened(s);
     if (s->queue) find_words(s, step);
     free(step);
     session_loaded_close(&s->old);

@@ -34,6 +34,8 @@ enum lesson_came session_step_came(const struct session *s, const char *step);
  * not met. And for about how many minutes a review goes on; 0 in anything else. */
 enum learner_strength session_step_strength(const struct session *s, size_t step);
 int session_minutes_left(const struct session *s);
+/* Whether a step was open once; of one that is passed by a jump it was not. */
+bool session_step_is_opened(const struct session *s, const char *step);
 /* Whether a step waits for an answer. */
 bool session_step_asks(const struct session *s, const char *step);
 /* The dialogue about it, for lesson_asked(). Its events and actions go through the next two. */

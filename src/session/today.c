@@ -100,14 +100,18 @@ void session_learner_steps(struct learner *who, size_t i,
     char *prefix = base_format("%s/", entry->id);
     store_items(session_learner_store(who), prefix, see_item, &came, NULL);
     free(prefix);
+    char *opened = session_opened(who, l);
     for (size_t k = 0; k < lesson_steps(l) && k < LEARNER_STEPS_MOST; k++) {
         if (!lesson_step_passed(l, k)) continue;
         enum lesson_came how = lesson_graded(l, k) ? came.step[k] : lesson_came(l, k, journal);
-        each(to, &(struct learner_step){.id = base_json_text(lesson_step(l, k), "id", ""),
+        const char *id = base_json_text(lesson_step(l, k), "id", "");
+        each(to, &(struct learner_step){.id = id,
                                         .title = base_json_text(lesson_step(l, k), "title", ""),
                                         .asks = lesson_step_asks(l, k),
+                                        .opened = session_is_opened(opened, id),
                                         .came = how});
     }
+    free(opened);
 }
 
 /* ── where it was left ─────────────────────────────────────────────────────────────────────────*/

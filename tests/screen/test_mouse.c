@@ -264,6 +264,26 @@ static void a_visit_does_no_step(void **state) {
     tty_kill(t);
 }
 
+/* Whoever answers there goes on from there: the steps between were left out, not done. */
+static void an_answer_after_a_jump_does_no_step_between(void **state) {
+    static const char *const left_out[] = {"Four piles", "The ledger by hand", "Sixteen, twice"};
+    struct tty *t = open_at("1.1");
+    (void)state;
+    tty_wait_row(t, -1, "F5 skip");
+    tty_type(t, "30<Enter>");
+    tty_click(t, "In GiB");
+    tty_wait_row(t, -1, "F2 hint");
+    tty_type(t, "9<Enter><Esc>");
+    tty_wait_row(t, 0, "zerotutor");
+    tty_wait(t, "  ● First guess");
+    for (size_t i = 0; i < BASE_COUNT(left_out); i++) {
+        char *line = base_format("  – %s", left_out[i]);
+        tty_wait(t, line);
+        free(line);
+    }
+    tty_kill(t);
+}
+
 /* What a setting can be stands next to it, too, and is chosen there. */
 static void a_value_is_chosen_where_it_stands(void **state) {
     struct tty *t = start();
@@ -496,6 +516,8 @@ int main(int argc, char **argv) {
         JOURNEY(the_help_says_the_rule),
         cmocka_unit_test_setup_teardown(a_range_answers_nothing, place_open, place_close),
         cmocka_unit_test_setup_teardown(a_visit_does_no_step, place_open_course, place_close),
+        cmocka_unit_test_setup_teardown(an_answer_after_a_jump_does_no_step_between,
+                                        place_open_course, place_close),
         cmocka_unit_test_setup_teardown(a_resize_takes_a_hint_away, place_open, place_close),
         JOURNEY(a_value_is_chosen_where_it_stands),
     };

@@ -29,6 +29,39 @@ static void looking_something_up_changes_no_progress(void **state) {
     session_learner_close(who);
 }
 
+/* Which steps of 1.1 a session, and a list without one, take for open once: "+-" in their order. */
+static void see_opened(void *to, const struct learner_step *s) {
+    base_text_puts(to, s->opened ? "+" : "-");
+}
+
+static void assert_opened(struct learner *who, const char *expected) {
+    struct base_text t = {0};
+    session_learner_steps(who, FIRST, see_opened, &t);
+    assert_string_equal(t.s, expected);
+    base_text_free(&t);
+}
+
+static void a_jump_leaves_steps_unopened(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    assert_opened(who, "++++++"); /* of those that were passed, none */
+    struct session *s = sit(who, "1.1");
+    pass(s, LESSON_DO_NEXT, NULL);
+    assert_opened(who, "++----");
+    pass(s, LESSON_DO_GOTO, "which");
+    pass(s, LESSON_DO_ANSWER, "2");
+    assert_opened(who, "++-+--");
+    assert_false(session_step_is_opened(s, "sheet-7b"));
+    session_close(s);
+    /* a record from before this was kept: all that was passed was open */
+    assert_true(store_set(session_learner_store(who), "opened/1.1", NULL, NULL));
+    s = sit(who, "1.1");
+    pass(s, LESSON_DO_NEXT, NULL);
+    assert_opened(who, "+++++-");
+    session_close(s);
+    session_learner_close(who);
+}
+
 /* As the home screen does it: to the first step, and on from there. What was answered before stays
  * answered. */
 static void a_finished_lesson_can_be_begun_anew(void **state) {
@@ -519,6 +552,7 @@ int main(void) {
         IN_SCHOOL(an_older_finished_row_is_judged_by_its_answers),
         IN_SCHOOL(no_more_words_are_read_than_a_lesson_has_steps),
         IN_SCHOOL(looking_something_up_changes_no_progress),
+        IN_SCHOOL(a_jump_leaves_steps_unopened),
         IN_SCHOOL(progress_tells_the_step_and_what_was_right),
         IN_SCHOOL(the_next_lesson_is_the_unfinished_one_opened_last),
         IN_SCHOOL(after_a_lesson_comes_the_next_that_is_left),

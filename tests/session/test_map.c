@@ -352,6 +352,49 @@ static void a_lesson_has_a_figure(void **state) {
     session_learner_close(who);
 }
 
+/* The kind of the figure that the lesson's sliders move. */
+static const char *kind_of_sliders(const struct lesson *l) {
+    size_t i = 0;
+    while (lesson_step_kind(l, i) != LESSON_EXPLORE) i++;
+    return base_json_text(json_object_get(lesson_step(l, i), "figure"), "kind", "");
+}
+
+/* A play that has not moved, one bar and the others open, or sliders where they begin. */
+static bool leaves_open(const json_t *figure, const struct lesson *l) {
+    const char *kind = base_json_text(figure, "kind", "");
+    const json_t *bars = json_object_get(figure, "bars"), *bar;
+    size_t i;
+    if (strcmp(kind, "play") == 0) return base_json_int(figure, "frame", 0) == 0;
+    if (strcmp(kind, "stack") != 0) return strcmp(kind, kind_of_sliders(l)) == 0;
+    json_array_foreach(bars, i,
+                       bar) if (i > 0 && !base_json_bool(bar, "unknown", false)) return false;
+    return json_array_size(bars) > 1;
+}
+
+static void no_figure_answers_what_a_lesson_asks_first(void **state) {
+    struct learner *who = open_learner();
+    const struct lesson_course *course = session_learner_course(who);
+    (void)state;
+    for (size_t i = 0; i < course->lessons; i++) {
+        if (course->lesson[i].kind != LESSON_ORDINARY) continue;
+        json_t *before = session_learner_face(who, i);
+        struct session *s = sit(who, course->lesson[i].id);
+        if (!leaves_open(before, session_lesson(s)))
+            fail_msg("the figure of %s tells what it asks", course->lesson[i].id);
+        json_t *opened = session_learner_face(who, i);
+        assert_true(json_equal(before, opened));
+        pass(s, LESSON_DO_ANSWER, "1");
+        session_close(s);
+        json_t *after = session_learner_face(who, i);
+        if (strcmp(course->lesson[i].id, "2.1") == 0)
+            assert_true(base_json_int(after, "frame", 0) > 0);
+        json_decref(after);
+        json_decref(opened);
+        json_decref(before);
+    }
+    session_learner_close(who);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_HOME(every_problem_is_about_one_idea),
@@ -363,6 +406,7 @@ int main(void) {
         IN_HOME(a_clock_set_back_is_one_for_all_views),
         IN_HOME(an_idea_has_a_figure),
         IN_HOME(a_lesson_has_a_figure),
+        IN_HOME(no_figure_answers_what_a_lesson_asks_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
