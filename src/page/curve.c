@@ -480,20 +480,32 @@ static void draw_phases(struct page *p, const struct plot *t) {
     }
 }
 
-/* In the order in which they are stacked. Categories that are nowhere as high as a unit are named
- * for themselves. */
+/* The categories that are nowhere as high as a unit: "too thin to draw: workspace". The caller's;
+ * NULL if there are none. */
+static char *too_thin(const struct plot *t) {
+    struct base_text names = {0};
+    for (size_t i = 0; i < t->parts; i++) {
+        enum account_category c = t->order[i];
+        if (!t->drawn[c])
+            base_text_printf(&names, "%s%s",
+                             names.s ? ", " : "too thin to draw: ", account_category_words(c));
+    }
+    return names.s ? base_text_take(&names) : NULL;
+}
+
+/* In the order in which they are stacked. */
 static void draw_legend(struct page *p, const struct plot *t, struct page_flow f) {
     int row = p->height, column = f.indent;
     char amount[32];
     for (size_t i = 0; i < t->parts; i++) {
         unsigned c = t->order[i];
-        const char *sign = t->drawn[c] ? page_fill(p, (enum account_category)c) : "+";
-        column = page_sign(p, f, &row, column, t->drawn[c] ? PAGE_CATEGORY + c : PAGE_DIM, sign,
-                           account_category_words((enum account_category)c));
+        if (t->drawn[c])
+            column = page_sign(p, f, &row, column, PAGE_CATEGORY + c,
+                               page_fill(p, (enum account_category)c), account_category_words(c));
     }
-    for (size_t i = 0, marked = 0; i < t->parts; i++)
-        if (!t->drawn[t->order[i]] && !marked++)
-            column = page_sign(p, f, &row, column, PAGE_DIM, "+", "too thin to draw");
+    char *thin = too_thin(t);
+    if (thin) column = page_sign(p, f, &row, column, PAGE_DIM, "+", thin);
+    free(thin);
     if (any_missed(t))
         column = page_sign(p, f, &row, column, PAGE_STRONG, predicted_line,
                            "predicted, where it differs");
