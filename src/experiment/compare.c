@@ -101,9 +101,26 @@ static bool explained_there(struct experiment_compared *c) {
     return true;
 }
 
+/* No stage shards them: they alone were most of what this run held as it was refused. */
+static bool refused_by_activations(struct experiment_compared *c,
+                                   const struct experiment_state *s) {
+    const struct experiment_weights *held = &first_rank(s)->now;
+    uint64_t activations = held->bytes[ACCOUNT_ACTIVATIONS];
+    char wanted[32], taken[32];
+    if (!s->refused || 2 * activations <= held->total) return false;
+    snprintf(c->surprise, sizeof c->surprise,
+             "The run '%s' ran out of memory: it needed %s. Activations alone took %s, and no "
+             "stage shards those.",
+             s->label, bytes(wanted, s->refused), bytes(taken, activations));
+    c->lesson = "2.4";
+    return true;
+}
+
 static bool refused(struct experiment_compared *c, states s, size_t n, const char *watch) {
     char wanted[32];
     (void)watch;
+    for (size_t i = 0; i < n; i++)
+        if (refused_by_activations(c, s[i])) return true;
     for (size_t i = 0; i < n; i++) {
         if (!s[i]->refused) continue;
         snprintf(c->surprise, sizeof c->surprise,

@@ -96,6 +96,9 @@ struct lesson_play {
     /* The frame at which it asks, if that is ahead, else its last: what is between may be passed
      * over. */
     size_t ahead;
+    /* The next frame that begins something new, or the last: for whom a picture does not show what
+     * is between. */
+    size_t part;
     /* It has stopped and asks this; the answer is a digit, one of so many from 0. NULL: nothing is
      * asked. */
     const char *question;

@@ -167,16 +167,19 @@ static bool asks_ahead(const struct lesson_ask *a) {
     return a->play->ahead + 1 < a->slider[0].count;
 }
 
-bool linear_goes_by_frames(const struct talk *t, const struct lesson_ask *a) {
-    return t->words && asks_ahead(a);
+size_t linear_enter_leads(const struct talk *t, const struct lesson_ask *a) {
+    return !t->words ? a->play->ahead : asks_ahead(a) ? a->play->next : a->play->part;
 }
 
 /* A play leads to where it asks, then to its end, and only then on. */
 static const char *say_how(const struct talk *t, const struct lesson_ask *a) {
     if (lesson_play_is_over(a)) return how[a->form];
-    return linear_goes_by_frames(t, a) ? "Press Enter for the next frame."
-           : asks_ahead(a)             ? "Press Enter to jump to its question."
-                                       : "Press Enter to jump to its last frame.";
+    if (asks_ahead(a))
+        return t->words ? "Press Enter for the next frame."
+                        : "Press Enter to jump to its question.";
+    return linear_enter_leads(t, a) + 1 < a->slider[0].count
+               ? "Press Enter to jump to what begins next."
+               : "Press Enter to jump to its last frame.";
 }
 
 static void put_how(struct page *p, const struct talk *t, const struct lesson_ask *a) {

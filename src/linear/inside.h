@@ -117,8 +117,8 @@ int linear_not_opened(const struct base_message *m);
 
 /* ── ask.c ─────────────────────────────────────────────────────────────────────────────────────*/
 void linear_print_ask(struct talk *t, const struct lesson_ask *a);
-/* Enter leads to a play's next frame, not to a frame far ahead. */
-bool linear_goes_by_frames(const struct talk *t, const struct lesson_ask *a);
+/* The frame of a play to which Enter leads. */
+size_t linear_enter_leads(const struct talk *t, const struct lesson_ask *a);
 
 /* ── measured.c ────────────────────────────────────────────────────────────────────────────────*/
 /* Prints what the runs of `lab` measured, which is then told. */

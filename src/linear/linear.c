@@ -324,10 +324,10 @@ static bool is_question(enum lesson_form f) {
 }
 
 /* A play that is not at its end moves there, or first to its question. In words it moves frame by
- * frame, because a listener sees none of those between. */
+ * frame to its question, and then to each part, because a listener sees none of those between. */
 static bool jumps(struct talk *t, const struct lesson_ask *a) {
     if (!a || lesson_play_is_over(a)) return false;
-    size_t to = linear_goes_by_frames(t, a) ? a->play->next : a->play->ahead;
+    size_t to = linear_enter_leads(t, a);
     session_do(t->session, &(struct lesson_action){.kind = LESSON_DO_MOVE,
                                                    .by = (int)to - (int)a->slider[0].position});
     return true;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS = 9, LEAST_ROWS = 3, MOST_ROWS = 30, MOST_CELLS = 100, LABELS = 8, COLUMNS = 6 };
+enum { ROWS = 9, LEAST_ROWS = 3, MOST_ROWS = 30, LABELS = 8, COLUMNS = 6 };
 
 /* One collective of one run. */
 struct plot {
@@ -47,7 +47,6 @@ static bool lay_out(struct plot *c, struct page_flow f, const struct page_lab *l
     c->rows = page_lab_rows(l, ROWS, LEAST_ROWS, MOST_ROWS);
     c->cells = f.width - LABELS - 2;
     c->left = f.indent + LABELS + 2;
-    if (c->cells > MOST_CELLS) c->cells = MOST_CELLS;
     for (size_t i = 0; i < c->s->timings; i++) {
         const struct experiment_timing *t = &c->s->timing[i];
         double line = experiment_line_seconds(c->s, c->op, (double)t->bytes);

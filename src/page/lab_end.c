@@ -11,6 +11,7 @@
 enum {
     /* of a bar */
     LEAST_CELLS = 12,
+    WANTED_CELLS = 20,
     /* rows of one */
     THICKEST = 7,
     /* of the only one */
@@ -146,7 +147,7 @@ static int numbers_width(const struct picture *c) {
     return width;
 }
 
-static const uint32_t halves = 1u << EXPERIMENT_SCATTERED | 1u << EXPERIMENT_GATHERED;
+enum { halves = 1u << EXPERIMENT_SCATTERED | 1u << EXPERIMENT_GATHERED };
 
 /* An all-reduce has no column: its halves are in the other two. Where bars do not show what is
  * sent, its sum is enough. */
@@ -203,6 +204,10 @@ static double read_scale(struct picture *c) {
     return most / account_unit_scale(c->scale.unit);
 }
 
+/* Numbers that give way to short bars, which show them. */
+static const uint32_t shown_by_bars[] = {
+    [ABOUT_MEMORY] = 1u << EXPERIMENT_ACTIVATIONS, [ABOUT_TRAFFIC] = halves, [ABOUT_TIME] = 0};
+
 static void lay_out(const struct page *p, struct picture *c, struct page_flow f,
                     const struct experiment_compared *compared) {
     double most = read_scale(c);
@@ -213,9 +218,8 @@ static void lay_out(const struct page *p, struct picture *c, struct page_flow f,
     c->left = f.indent + c->labels + LAB_GAP;
     add_numbers(p, c, f, compared, 0);
     int right = f.indent + f.width, cells = right - c->left - numbers_width(c) - 1;
-    /* the bars themselves show what is reduced and what is gathered */
-    if (cells < LEAST_CELLS && f.width >= LAB_NARROW && c->about == ABOUT_TRAFFIC) {
-        add_numbers(p, c, f, compared, halves);
+    if (cells < WANTED_CELLS && f.width >= LAB_NARROW) {
+        add_numbers(p, c, f, compared, shown_by_bars[c->about]);
         cells = right - c->left - numbers_width(c) - 1;
     }
     c->narrow = f.width < LAB_NARROW || cells < LEAST_CELLS;
@@ -303,10 +307,22 @@ static void draw_headings(struct page *p, const struct picture *c, struct page_f
         int right = right_of(c, f, k);
         page_right(p, row, right, PAGE_DIM, experiment_measure_name(c->shown[k]));
         if (!room || !ends_group(c, k)) continue;
-        int at = page_put(p, row - 1, left_of(c, f, first), PAGE_ACCENT, 0, group_of(c->shown[k]));
-        for (at++; at < right; at++) page_put(p, row - 1, at, PAGE_DIM, 0, "─");
+        const char *name = group_of(c->shown[k]);
+        int at = page_put(p, row - 1, left_of(c, f, first), PAGE_ACCENT, 0, name);
+        for (at++; *name && at < right; at++) page_put(p, row - 1, at, PAGE_DIM, 0, "─");
         first = k + 1;
     }
+}
+
+/* What refused runs may not exceed, where the line has room for it. */
+static void add_cap(const struct page *p, struct page_flow f, const struct experiment_state *s,
+                    struct base_text *t) {
+    char *cap = page_bytes((double)s->setup.cap),
+         *with = base_format("%s, capped at %s", t->s, cap);
+    if (s->setup.cap && page_measure(p, with) <= f.width)
+        base_text_printf(t, ", capped at %s", cap);
+    free(with);
+    free(cap);
 }
 
 static void draw_head(struct page *p, const struct picture *c, struct page_flow f) {
@@ -324,6 +340,7 @@ static void draw_head(struct page *p, const struct picture *c, struct page_flow 
         base_text_puts(&text, "the ranks' mean step");
     else
         base_text_printf(&text, "%s %s", each ? "every rank" : "rank 0", of_what[c->about]);
+    add_cap(p, f, s, &text);
     f.role = PAGE_STRONG;
     page_text(p, f, text.s);
     base_text_free(&text);

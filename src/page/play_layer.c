@@ -126,12 +126,17 @@ static void draw_activations(struct page *p, const struct boxes *b, struct page_
 }
 
 /* The matrix that is used, or comes next, is bright while it is used. */
+static struct look look_of_matrix(const struct page *p, const struct boxes *b) {
+    bool used = b->w.place == ACCOUNT_LAYER_COLUMNS || b->w.place == ACCOUNT_LAYER_ROWS;
+    return used ? (struct look){PAGE_CATEGORY + (unsigned)ACCOUNT_PARAMS,
+                                page_fill(p, ACCOUNT_PARAMS)}
+                : (struct look){PAGE_DIM, page_play_idle(p)};
+}
+
 static void draw_matrices(struct page *p, const struct boxes *b, struct page_flow f) {
     bool rows =
-             b->w.backward ? b->w.place > ACCOUNT_LAYER_COLUMNS : b->w.place > ACCOUNT_LAYER_LOCAL,
-         used = b->w.place == ACCOUNT_LAYER_COLUMNS || b->w.place == ACCOUNT_LAYER_ROWS;
-    struct look full = {used ? PAGE_CATEGORY + (unsigned)ACCOUNT_PARAMS : PAGE_DIM,
-                        used ? page_fill(p, ACCOUNT_PARAMS) : page_play_idle(p)};
+        b->w.backward ? b->w.place > ACCOUNT_LAYER_COLUMNS : b->w.place > ACCOUNT_LAYER_LOCAL;
+    struct look full = look_of_matrix(p, b);
     int top = p->height;
     for (uint32_t r = 0; r < (uint32_t)b->shown; r++)
         draw_box(p, b, top, left_of(b, f, r), rows ? ACCOUNT_LAYER_TOKENS : ACCOUNT_LAYER_FEATURES,
@@ -178,9 +183,8 @@ static void draw_legend(struct page *p, const struct boxes *b, struct page_flow 
                        : b->w.backward  ? "gradients, tokens × features"
                                         : "activations, tokens × features");
     column = page_sign(p, f, &row, column, PAGE_NAME + (unsigned)c, "+", "partial sums");
-    if (b->matrices)
-        page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)ACCOUNT_PARAMS,
-                  page_fill(p, ACCOUNT_PARAMS), "matrix");
+    struct look matrix = look_of_matrix(p, b);
+    if (b->matrices) page_sign(p, f, &row, column, matrix.role, matrix.sign, "matrix");
 }
 
 void page_play_layer(struct page *p, struct page_flow f, const struct account_playing *at) {

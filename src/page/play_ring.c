@@ -1,6 +1,6 @@
 /* A ring: a box for each rank with its chunks, which are drawn by what has been added to them; a
  * link to the next, with the chunk that is on it; what each rank has sent, and how much that is. In
- * a window that is too small for the boxes a line for each rank. */
+ * a window that is too small for the boxes a line for each rank, and why. */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -371,7 +371,7 @@ static void draw_lines(struct page *p, const struct ring *r, struct page_flow f)
     for (uint32_t rank = 0; rank < r->s.ranks; rank++) draw_line(p, r, f, rank, label, each);
     if (f.width < 60 || (f.rows && n + 3 > f.rows)) return;
     page_text(p, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_DIM},
-              "In brackets: the chunk in flight to the next rank.");
+              "The ring itself needs a larger window. In brackets: the chunk in flight.");
 }
 
 void page_play_ring(struct page *p, struct page_flow f, const struct account_playing *at) {

@@ -12,8 +12,9 @@ enum {
     NOTE = 2,
     MOST_RISE = 6,
     LEAST_RISE = 2,
-    /* columns of "rank 0" and its gap before a node */
-    NAMED = 8
+    /* columns of "rank 0" and its gap before a node, of the ✓ behind the node before, and a gap */
+    NAMED = 7,
+    TICKED = 3
 };
 
 struct branches {
@@ -129,8 +130,8 @@ static void draw_shares(struct page *p, const struct branches *t, int row, int m
 
 /* Whether the nodes of a level have room for the names of their ranks; the first has least. */
 static bool has_names(const struct branches *t, uint32_t level) {
-    int columns = columns_of(t);
-    return 2 * t->slot > columns + 12 && middle_of(t, level, 0) - columns / 2 >= NAMED;
+    int columns = columns_of(t), apart = (int)span(level) * t->slot - columns;
+    return apart >= TICKED + NAMED && middle_of(t, level, 0) - columns / 2 >= NAMED;
 }
 
 static void draw_node(struct page *p, const struct branches *t, uint32_t level, uint32_t rank) {

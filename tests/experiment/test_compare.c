@@ -34,6 +34,7 @@ static struct experiment_state *run_of(const struct told *t) {
     r->at_peak = r->persistent;
     r->at_peak.bytes[t->what] += t->more * KB;
     r->at_peak.total = r->peak_total = (t->kept + t->more) * KB;
+    r->now = r->at_peak;
     r->sent_total = t->sent * KB;
     r->elsewhere.between = r->predicted.elsewhere.between = t->between * KB;
     r->predicted.known = true;
@@ -121,6 +122,13 @@ static void what_surprises_is_found_in_the_data(void **state) {
          "The run 'stage 2' ran out of memory: it needed 3.20 MB. Every stage before it ran under "
          "the same cap.",
          "1.3"},
+        {{{"stage 0", 3530, 0, 100, ACCOUNT_ACTIVATIONS, 0, 4200000, 0},
+          {"stage 3", 800, 0, 3100, ACCOUNT_ACTIVATIONS, 0, 4100000, 0}},
+         2,
+         "memory",
+         "The run 'stage 3' ran out of memory: it needed 4.10 MB. Activations alone took 3.10 MB, "
+         "and no stage shards those.",
+         "2.4"},
         {{{"one rank", 3530, 0, 3530, ACCOUNT_ACTIVATIONS, 0, 0, 0}},
          1,
          "memory",

@@ -63,7 +63,7 @@ static const struct talk {
      "next\nnext\n:repeat\n3\nnext\nstages=2\nschedule=zero-bubble\nschedule=zb-h2\n"
      "schedule=none\n\n\nnext\n\n\nseven\nback\n\n\nquit\n"},
     {"play-in-words", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
-     ":drawings off\nnext\n6\nnext\n6\nnext\n\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings "
+     ":drawings off\nnext\n6\nnext\n6\nnext\n\n\n\n\nnext\n7\nnext\noptimizer=NVMe\n10\n:drawings "
      "on\n:quit\n"},
     {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      "ranks=3\nnext\nnext\n:repeat\n:drawings off\n:where\n:quit\n"},

@@ -299,6 +299,26 @@ static void no_hint_of_before_stands_above_a_question(void **state) {
     unseen_close();
 }
 
+/* Where one stands in a play, and whether it plays, is seen next to a hint. */
+static void shows_its_bar(const char *where) {
+    int row = app.frame->all_rows - 2;
+    char *before = page_text_of(row);
+    screen_frame_note(app.frame, "x does nothing here");
+    char *now = page_text_of(row), *above = page_text_of(row - 1);
+    if (strcmp(before, now) != 0 || !strstr(above, "x does nothing here"))
+        fail_msg("%s: %s\n%s", where, above, now);
+    free(above);
+    free(now);
+    free(before);
+}
+
+static void a_hint_hides_no_bar(void **state) {
+    (void)state;
+    unseen_open(80, 24, true);
+    each_play(shows_its_bar);
+    unseen_close();
+}
+
 /* ── keys that do nothing ──────────────────────────────────────────────────────────────────────*/
 /* A key that a hint names does what the hint says. */
 static void check_hint(const char *where, const struct key *k) {
@@ -361,6 +381,7 @@ int main(void) {
         IN_COURSE(questions_are_whole_in_small_windows),
         IN_COURSE(what_is_no_choice_is_refused),
         IN_COURSE(no_hint_of_before_stands_above_a_question),
+        IN_COURSE(a_hint_hides_no_bar),
         IN_COURSE(a_wrong_key_says_what_is_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

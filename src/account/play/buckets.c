@@ -15,7 +15,7 @@ static const char *const switches[] = {"on", "off"};
 
 static const struct account_play_option options[] = {
     [BUCKET] = {.name = "bucket",
-                .help = "Smaller or larger buckets (their capacity)",
+                .help = "Another capacity of the buckets",
                 .value = {100, 200, 400},
                 .values = 3,
                 .usual = 1,

@@ -6,7 +6,7 @@ enum { RANKS, OPTIONS };
 
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
-               .help = "Fewer or more ranks",
+               .help = "Another number of ranks",
                .value = {2, 3, 4, 5, 6, 7, 8},
                .values = 7,
                .usual = 2},

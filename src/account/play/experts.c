@@ -13,7 +13,7 @@ static const char *const routings[] = {"even", "skewed"};
 
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
-               .help = "Fewer or more ranks that divide the experts",
+               .help = "Another number of ranks that divide the experts",
                .value = {2, 4, 8},
                .values = 3,
                .usual = 1},

@@ -12,12 +12,12 @@ enum { ROWS = 2, SLIDES = ACCOUNT_FLAT_SLIDES };
 
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
-               .help = "Fewer or more ranks",
+               .help = "Another number of ranks",
                .value = {2, 3, 4, 6, 8},
                .values = 5,
                .usual = 2},
     [ELEMENTS] = {.name = "elements",
-                  .help = "A narrower or wider matrix W",
+                  .help = "Another width of the matrix W",
                   .value = {8, 10, 12, 14, 16},
                   .values = 5,
                   .usual = 1},

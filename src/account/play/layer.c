@@ -13,7 +13,7 @@ static const char *const parallels[] = {"tensor", "sequence"};
 
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
-               .help = "Fewer or more ranks that divide the layer",
+               .help = "Another number of ranks that divide the layer",
                .value = {2, 4, 8},
                .values = 3,
                .usual = 1},

@@ -2,6 +2,8 @@
 #include "account/numbers/text.h"
 #include "account/play/rows.h"
 
+#include <string.h>
+
 static const struct account_play *const plays[] = {
     &account_play_ring_reduce_scatter,
     &account_play_ring_all_gather,
@@ -100,6 +102,27 @@ uint32_t account_play_step(const struct account_playing *at, bool forward) {
     do frame = forward ? frame + (frame < last) : frame - (frame > 0);
     while (frame > 0 && frame < last && is_passing(at, frame));
     return frame;
+}
+
+/* A bit for each moment of a play. */
+static unsigned moment_bit(const struct account_play *play, const char *moment) {
+    unsigned i = 0;
+    while (play->moments[i] && strcmp(play->moments[i], moment) != 0) i++;
+    return 1u << i;
+}
+
+uint32_t account_play_part(const struct account_playing *at) {
+    struct account_playing there = *at;
+    uint32_t last = account_play_frames(at) - 1;
+    unsigned had = 0;
+    for (there.frame = 0; there.frame < last; there.frame++) {
+        struct account_play_frame f;
+        account_play_frame(&there, &f);
+        unsigned bit = f.passing ? 0 : moment_bit(at->play, f.moment);
+        if (there.frame > at->frame && (bit & ~had)) break;
+        had |= bit;
+    }
+    return there.frame;
 }
 
 uint32_t account_play_stops(const struct account_playing *at) {

@@ -117,6 +117,8 @@ uint32_t account_play_frames(const struct account_playing *at);
 /* The nearest frame forward or back that is not only passed by; the last, the first if there is
  * none. */
 uint32_t account_play_step(const struct account_playing *at, bool forward);
+/* The next frame of a moment that no frame before it had; the last if there is none. */
+uint32_t account_play_part(const struct account_playing *at);
 /* The frames that are not only passed by, as a learner counts them, from 1: how many there are, and
  * which one has this number; beyond the last it is the last. */
 uint32_t account_play_stops(const struct account_playing *at);

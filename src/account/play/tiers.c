@@ -28,7 +28,7 @@ static const struct account_play_option options[] = {
                  .values = 2,
                  .names = weights},
     [MICROS] = {.name = "micros",
-                .help = "Fewer or more micro-batches in a step",
+                .help = "Another number of micro-batches in a step",
                 .value = {1, 4, 16},
                 .values = 3},
 };

@@ -193,6 +193,7 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
         .numbers = account_play_stops(at),
         .titled = is_titled(at, f.place),
         .ahead = ahead_of(d, at),
+        .part = account_play_part(at),
         .question = question ? lesson_keep_text(&d->asking, question) : NULL,
         .digits = digits_of(at),
     };
