@@ -493,27 +493,32 @@ static char *too_thin(const struct plot *t) {
     return names.s ? base_text_take(&names) : NULL;
 }
 
-/* In the order in which they are stacked. */
+/* In the order in which they are stacked; last those that no row shows, on rows of their own if
+ * they are many. */
 static void draw_legend(struct page *p, const struct plot *t, struct page_flow f) {
     int row = p->height, column = f.indent;
-    char amount[32];
+    char amount[32], *thin = too_thin(t);
     for (size_t i = 0; i < t->parts; i++) {
-        unsigned c = t->order[i];
+        enum account_category c = t->order[i];
         if (t->drawn[c])
-            column = page_sign(p, f, &row, column, PAGE_CATEGORY + c,
-                               page_fill(p, (enum account_category)c), account_category_words(c));
+            column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)c, page_fill(p, c),
+                               account_category_words(c));
     }
-    char *thin = too_thin(t);
-    if (thin) column = page_sign(p, f, &row, column, PAGE_DIM, "+", thin);
-    free(thin);
     if (any_missed(t))
         column = page_sign(p, f, &row, column, PAGE_STRONG, predicted_line,
                            "predicted, where it differs");
-    if (!limit_is_drawn(t)) return;
-    account_print_bytes(amount, sizeof amount, t->curve->limit.bytes);
-    char *words = page_limit_words(&t->curve->limit, amount);
-    page_sign(p, f, &row, column, PAGE_LIMIT, limit_line, words);
-    free(words);
+    if (limit_is_drawn(t)) {
+        account_print_bytes(amount, sizeof amount, t->curve->limit.bytes);
+        char *words = page_limit_words(&t->curve->limit, amount);
+        column = page_sign(p, f, &row, column, PAGE_LIMIT, limit_line, words);
+        free(words);
+    }
+    f.role = PAGE_DIM;
+    if (thin && 2 + page_measure(p, thin) <= f.width)
+        page_sign(p, f, &row, column, PAGE_DIM, "+", thin);
+    else if (thin)
+        page_say(p, f, "+ %s", thin);
+    free(thin);
 }
 
 /* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
