@@ -268,6 +268,7 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
     char *text = trouble ? NULL : say_foot(l, room, &role);
     if (trouble) screen_frame_note(f, trouble);
     if (!text) return;
+    f->foot = 1; /* a hint does not hide whether the run is seen as it happens */
     shorten(text, room);
     char *cut = page_cut(text, room, l->view.app->look.ascii);
     screen_frame_put(f, row, 1, role, 0, cut);

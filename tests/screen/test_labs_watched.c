@@ -97,6 +97,9 @@ static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
     (void)state;
     struct tty *t = at_recording("stage-ladder", 80, 24);
     tty_wait(t, "times slower");
+    tty_type(t, "<F5>");
+    tty_wait(t, "does nothing");
+    assert_true(tty_has(t, "times slower")); /* a hint hides no word of how it is shown */
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_wait(t, "Lesson 2.4 explains it.");
