@@ -337,7 +337,7 @@ static void bad_words_are_refused(void **state) {
          "--gpus cannot be '0': write a whole number of GPUs from 1 to 10000000"},
         {"mem --params 7e9 --gpus 3 --tp 2",
          "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"},
-        {"mem --params 1e30", "--params cannot be '1e30': the count is too large for 64 bits: "
+        {"mem --params 1e30", "--params cannot be '1e30': the count is too large for 64 bits; "
                               "write a count like 13B, 7.5e9, "
                               "350M or 124439808"},
         {"mem --params 7e9 --stage 4", "--stage cannot be '4': choose one of 0, 1, 2, 3, all"},
