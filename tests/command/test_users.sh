@@ -102,7 +102,7 @@ is_for_2001() { # the file's ending
     fi
 }
 hides_extra_time() {
-    tutor 2000 0 class set "$class" 'extend=uid 2001+10m' && ! grep -rq '2001' "$class/class.json" &&
+    tutor 2000 0 class set "$class" 'extend=uid 2001+10m' && ! grep -rqw '2001' "$class/class.json" &&
         forbidden 2002 'cat "$1"/extensions' && forbidden 2001 'cat "$1"/extensions' || return 1
     long=$(ends_of 2001) short=$(ends_of 2002)
     [ $((long - short)) = 600 ] || { echo "$long $short"; return 1; }
@@ -116,7 +116,7 @@ hides_feedback() {
 }
 tells_of_the_roster() {
     echo '2001, Ada' >"$place/2000/list"
-    tutor 2000 0 class roster "$class" "$place/2000/list" && ! grep -q '2001\|Ada' "$class/members" || return 1
+    tutor 2000 0 class roster "$class" "$place/2000/list" && ! grep -qw '2001\|Ada' "$class/members" || return 1
     tutor 2001 0 class join "$class" && lacks "$place/said" 'roster' &&
         tutor 2002 0 class join "$class" && flat && has "$place/line" "not on this class's roster" && has "$place/line" 'uid 2002' || return 1
     rm "$class/roster" && tutor 2000 0 class status "$class" && [ ! -e "$class/members" ] &&
