@@ -312,6 +312,26 @@ static void shows_its_bar(const char *where) {
     free(before);
 }
 
+/* What a stage shards flies apart until a key is pressed, also one that the view's table has. */
+static void any_key_ends_a_flight(void **state) {
+    struct base_message m = {0};
+    (void)state;
+    unseen_open(80, 24, true);
+    const char *keys = "Space PgDn 7";
+    for (uint32_t code; (code = screen_key_named(&keys)) != PRESS_NONE;) {
+        view = screen_view_make(
+            &app, &(struct view_request){.kind = VIEW_LESSON, .name = "1.3", .step = "climb"}, &m);
+        if (!view) fail_msg("%s", m.what);
+        draw();
+        press("Right");
+        assert_true(((struct lesson *)view)->flight > 0);
+        unseen_press(view, code);
+        assert_int_equal(((struct lesson *)view)->flight, 0);
+        view->does->close(view);
+    }
+    unseen_close();
+}
+
 static void a_hint_hides_no_bar(void **state) {
     (void)state;
     unseen_open(80, 24, true);
@@ -382,6 +402,7 @@ int main(void) {
         IN_COURSE(what_is_no_choice_is_refused),
         IN_COURSE(no_hint_of_before_stands_above_a_question),
         IN_COURSE(a_hint_hides_no_bar),
+        IN_COURSE(any_key_ends_a_flight),
         IN_COURSE(a_wrong_key_says_what_is_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

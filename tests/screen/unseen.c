@@ -42,6 +42,7 @@ void unseen_draw(struct view *v) {
 
 void unseen_press(struct view *v, uint32_t code) {
     const struct key k = {.code = code, .target = -1};
+    if (v->does->pressed) v->does->pressed(v, &k);
     const struct action *a = screen_actions_find(v, &k);
     if (a && a->act)
         a->act(v, &k);
