@@ -158,11 +158,9 @@ const struct command command_certificate = {
     .most = OPERANDS_MOST,
     .about =
         "You earn a certificate once you have passed the check of every phase, a memo has passed, "
-        "and "
-        "your estimate for today is at least 70% in every area that you tried. Until then the "
+        "and your estimate for today is at least 70% in every area that you tried. Until then the "
         "command says what is missing and what to do next. A certificate lists first tries that "
-        "were right, today's "
-        "estimate, hints, what was skipped, and the memo's case.\n\n"
+        "were right, today's estimate, hints, what was skipped, and the memo's case.\n\n"
         "A saved file carries all of your answers as you typed them, but not your notes and "
         "bookmarks. FILE.cert has only the answers. A page in text has them below it, and a page "
         "in HTML, PDF or Markdown hides them. `certificate verify` needs no record of yours: it "

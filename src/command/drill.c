@@ -30,7 +30,7 @@ const struct command command_myths = {
     .about = "Asks about claims that people make about sharded training, mixed from the lessons "
              "that you finished. You say whether a claim is true, then you read why and can open "
              "its lesson. Each claim is asked once. At the end you see those that you missed. "
-             "Each answer is saved at once and counts in its lesson, too.",
+             "Each answer is saved at once. It also counts in its lesson.",
     .examples = myths_examples,
     .option = myths_options,
     .options = BASE_COUNT(myths_options),
@@ -73,9 +73,8 @@ const struct command command_interview = {
     .operands = "",
     .about =
         "Asks five questions from the lessons that you finished, first those that you explained "
-        "least "
-        "often. You explain aloud, or type. Then you tick the points that you covered, and read "
-        "one way to say it. Nothing is graded. The last page lists the points that you left "
+        "least often. You explain aloud, or type. Then you tick the points that you covered, and "
+        "read one way to say it. Nothing is graded. The last page lists the points that you left "
         "out.\n\n"
         "A clock counts down while you explain if you want one. It never cuts you off. Your "
         "choice is saved, and you can change it in the settings.",

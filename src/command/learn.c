@@ -149,7 +149,7 @@ static const struct command_option options[] = {
     {"ascii", NULL, NULL, "plain ASCII characters"},
     {"store", "FILE", NULL, "keeps your record in this file"},
     {"list", NULL, NULL, "lists the lessons and your progress"},
-    {"json", NULL, NULL, "with --list: print JSON"},
+    {"json", NULL, NULL, "with --list: prints JSON"},
 };
 enum { APP_OPTIONS = 5 };
 static const char *const learn_examples[] = {

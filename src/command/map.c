@@ -75,10 +75,8 @@ const struct command command_map = {
     .operands = "",
     .about = "Lists the ideas of the course, what each rests on, and how likely you are to get its "
              "problems right today and in thirty days. An idea's chance is the mean over its "
-             "skills, which "
-             "`zerotutor progress` lists one by one. On the home screen `m` draws the same as a "
-             "map, and `zerotutor "
-             "picture --keys m -o map.svg` saves the drawing.",
+             "skills, which `zerotutor progress` lists one by one. On the home screen `m` draws "
+             "the same as a map, and `zerotutor picture --keys m -o map.svg` saves the drawing.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

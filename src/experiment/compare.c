@@ -101,7 +101,7 @@ static bool explained_there(struct experiment_compared *c) {
     return true;
 }
 
-/* No stage shards them: they alone were most of what this run held as it was refused. */
+/* Activations were most of what this run held when it was refused, and no stage shards those. */
 static bool refused_by_activations(struct experiment_compared *c,
                                    const struct experiment_state *s) {
     const struct experiment_weights *held = &first_rank(s)->now;

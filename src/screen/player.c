@@ -179,7 +179,7 @@ static void zone_options(const struct lesson_ask *ask, struct frame *f, int row,
 
 void screen_player_draw(struct player *p, const struct lesson_ask *ask, bool motion,
                         struct frame *f, int row, int width) {
-    f->foot = 1; /* a hint is no reason to hide it */
+    f->foot = 1; /* a hint does not hide it */
     if (ask->play->question) {
         draw_question(ask->play, f, row, width);
         return;

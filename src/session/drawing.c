@@ -24,7 +24,7 @@ static void forget_range(json_t *v) {
     json_object_del(v, "still");
 }
 
-/* The frame of a play that stands for it. */
+/* Which frame of a play is drawn for it. */
 enum frame { FIRST, LAST };
 
 /* The figure of a step with sliders, where they begin, or a frame of a play, without the words that

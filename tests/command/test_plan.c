@@ -193,7 +193,7 @@ static void bad_words_are_refused(void **state) {
         {"plan --params 7e9 --gpu t4 --global-batch 0",
          "--global-batch cannot be '0': use the sequences per step, from 1"},
         {"plan --params 7e9 --gpu t4 --host-memory lots",
-         "--host-memory cannot be 'lots': it is no number; write a size like 80GB, 31.4 GB, "
+         "--host-memory cannot be 'lots': it is not a number; write a size like 80GB, 31.4 GB, "
          "80GiB or "
          "2.5e9"},
         {"plan --params 7e9 --gpu t4 --host-memory 0",

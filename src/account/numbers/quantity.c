@@ -36,7 +36,7 @@ static bool read_quantity(const char *text, const char *like, struct quantity *q
         if (*s == '-' || strncmp(s, "−", 3) == 0)
             return account_fail(e, account_column(text, s), "it cannot be negative; write %s",
                                 like);
-        return account_fail(e, account_column(text, s), "it is no number; write %s", like);
+        return account_fail(e, account_column(text, s), "it is not a number; write %s", like);
     }
     q->suffix_at = account_skip(after);
     if (*q->suffix_at == ',')
@@ -104,7 +104,8 @@ bool account_read_rate(const char *text, double *out, struct account_error *e) {
     static const char like[] = "a rate like 25GB/s, or 400 Gb/s for bits";
     struct account_decimal number;
     const char *s = account_skip(text), *unit = account_scan_or_words(s, &number);
-    if (!unit) return account_fail(e, account_column(text, s), "it is no number; write %s", like);
+    if (!unit)
+        return account_fail(e, account_column(text, s), "it is not a number; write %s", like);
     unit = account_skip(unit);
     if (!*unit) return finite_value(text, number.value, out, e);
     char word[16];

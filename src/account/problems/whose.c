@@ -62,7 +62,7 @@ static bool read_said(const char *text, struct said *out, struct account_error *
     *out = (struct said){0};
     s += strspn(s, "~");
     const char *at = account_scan_or_words(s, &d);
-    if (!at) return account_fail(e, account_column(text, s), "it is no number; write %s", like);
+    if (!at) return account_fail(e, account_column(text, s), "it is not a number; write %s", like);
     if (!(d.value > 0) || !isfinite(d.value))
         return account_fail(e, account_column(text, s), "nothing is as %s as that; write %s",
                             d.value > 0 ? "large" : "small", like);
