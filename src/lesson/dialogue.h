@@ -221,7 +221,8 @@ struct lesson_event {
     /* the options of a choice that was made, which one was picked and which is right, from 1 */
     size_t options, said, truth;
     const char *const *option;
-    /* SHOW: the question was shown before, and appears again on a new page */
+    /* SHOW: the question was shown before, and appears again on a new page; TURN: so it does there
+     */
     bool repeated;
     /* SHOW: the sum of what the runs of a lab measured */
     bool measured;

@@ -286,6 +286,12 @@ static void keep_printed(struct talk *t, bool asks) {
     base_text_free(&t->printing);
 }
 
+/* Whether the learner is to read what was said before something else begins. The next line of a
+ * sheet goes on with what was said of the one before. */
+static bool waits(const struct talk *t, const struct lesson_event *e, bool said) {
+    return e->kind == LESSON_TURN && !e->repeated && said && !t->echo;
+}
+
 /* What a lab measured comes once the guess is answered: before its sum, at the latest before the
  * next question. */
 bool linear_print_events(struct talk *t) {
@@ -293,7 +299,7 @@ bool linear_print_events(struct talk *t) {
     bool ended = false, said = false, asks = false;
     t->prints_events = true;
     while (!t->turns && (e = session_event(t->session))) {
-        t->turns = e->kind == LESSON_TURN && said && !t->echo;
+        t->turns = waits(t, e, said);
         if (t->lab && (e->measured || e->kind == LESSON_ASK)) linear_tell_lab(t);
         if ((size_t)e->kind < BASE_COUNT(show)) show[e->kind](t, e);
         ended |= e->kind == LESSON_END;

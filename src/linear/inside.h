@@ -1,6 +1,6 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c, speed.c and watch.c, course.c and lab.c, home.c, lookup.c, aloud.c, input.c, event.c,
- * ask.c, measured.c, print.c.
+ * linear.c, speed.c and watch.c, course.c and lab.c, memo.c, home.c, lookup.c, aloud.c, input.c,
+ * event.c, ask.c, measured.c, print.c.
  */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
@@ -163,6 +163,10 @@ void linear_read_lesson(struct talk *t);
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the
  * lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
+/* ── a memo (memo.c) ───────────────────────────────────────────────────────────────────────────*/
+/* Takes a line while a memo is to be written. True if the lesson ended. */
+bool linear_do_memo(struct talk *t, const char *line);
+
 /* ── the speed challenge (speed.c) ─────────────────────────────────────────────────────────────*/
 /* what one types for it at the list */
 #define LINEAR_SPEED "speed"

@@ -46,7 +46,7 @@ static const struct talk {
      "drawings off\nhelp\nwhere\n:glossary\n:glossary m\n:open "
      "1\nplacement\n\n\n\n\n\n\n\n\n:quit\n"},
     {"sheet-in-words", "1.1", 0, 0, false, 0,
-     ":drawings off\n\n\nsome\n5\n:repeat\n61\n56\n:quit\n"},
+     ":drawings off\n\n\nsome\n5\n:repeat\n:where\n61\n56\n:quit\n"},
     {"said-again", "1.1", 0, 0, false, 0, "\n112 GB\n:repeat\n:note\nrepeat\n:quit\n"},
     {"lab-said-again", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      ":drawings off\nlast\nlast\n\n1\nperhaps\n:repeat\nrun\n:repeat\n:quit\n"},
