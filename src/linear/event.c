@@ -292,15 +292,21 @@ static bool waits(const struct talk *t, const struct lesson_event *e, bool said)
     return e->kind == LESSON_TURN && !e->repeated && said && !t->echo;
 }
 
-/* What a lab measured comes once the guess is answered: before its sum, at the latest before the
- * next question. */
+/* Whether what the runs of a lab measured is told now, which is once the guess is answered: before
+ * its sum, which goes with the last picture. Who hears it hears the sum first. */
+static bool tells_lab(const struct talk *t, const struct lesson_event *e, bool summed) {
+    bool turn = t->words ? summed && !e->measured : e->measured;
+    return t->lab && (turn || e->kind == LESSON_ASK);
+}
+
 bool linear_print_events(struct talk *t) {
     const struct lesson_event *e;
-    bool ended = false, said = false, asks = false;
+    bool ended = false, said = false, asks = false, summed = false;
     t->prints_events = true;
     while (!t->turns && (e = session_event(t->session))) {
         t->turns = waits(t, e, said);
-        if (t->lab && (e->measured || e->kind == LESSON_ASK)) linear_tell_lab(t);
+        if (tells_lab(t, e, summed)) linear_tell_lab(t);
+        summed |= e->measured;
         if ((size_t)e->kind < BASE_COUNT(show)) show[e->kind](t, e);
         ended |= e->kind == LESSON_END;
         asks |= e->kind == LESSON_ASK;
