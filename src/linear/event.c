@@ -40,7 +40,8 @@ static void put_states(const struct talk *t, struct page *p, size_t count) {
     say_states(t, p, count);
 }
 
-/* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
+/* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear, or
+ * "Title. Your answers here are not graded." */
 static void show_step(struct talk *t, const struct lesson_event *e) {
     t->step = e->index;
     t->kind = e->step_kind;
@@ -53,7 +54,10 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     char *far = session_how_far(t->session, e->index, e->count, "of");
     bool titled = e->title && *e->title;
     if (t->words) {
-        char *text = base_format("%s%s%s", far, titled ? ": " : "", titled ? e->title : "");
+        char *text =
+            session_is_graded(t->session)
+                ? base_format("%s%s%s", far, titled ? ": " : "", titled ? e->title : "")
+                : base_format("%s%s" LINEAR_UNGRADED, e->title, lesson_stop_after(e->title));
         page_text(p, (struct page_flow){.role = PAGE_TITLE}, text);
         free(text);
     } else {

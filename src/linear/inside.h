@@ -67,6 +67,8 @@ struct talk {
     size_t found_count;
     /* the course is listed, and a lesson can be chosen */
     bool asks_lesson;
+    /* a case, a lab or a drill was chosen there: its end leads back */
+    bool returns;
     /* a review was opened: an empty line takes the next lesson, also if some of it is left */
     bool reviewed;
     /* printed since the last action */
@@ -93,6 +95,9 @@ struct talk {
     struct session_speed *speed;
 };
 
+/* said of a lab or a case, behind its title */
+#define LINEAR_UNGRADED " Your answers here are not graded."
+
 /* ── print.c ───────────────────────────────────────────────────────────────────────────────────*/
 /* Takes how things look from the options and the learner's settings. */
 void linear_talk_look(struct talk *t);
@@ -117,6 +122,8 @@ int linear_not_opened(const struct base_message *m);
 
 /* ── ask.c ─────────────────────────────────────────────────────────────────────────────────────*/
 void linear_print_ask(struct talk *t, const struct lesson_ask *a);
+/* What a line can be while a lab is to be run: "run, or Enter". */
+const char *linear_run_or_not(const struct lesson_ask *a);
 /* The frame of a play to which Enter leads. */
 size_t linear_enter_leads(const struct talk *t, const struct lesson_ask *a);
 

@@ -25,6 +25,8 @@ static bool in_review(const struct talk *t);
 static bool may_follow(const struct talk *t);
 static bool in_class(const struct talk *t);
 static bool is_worked_out(const struct talk *t);
+static bool leaves_program(const struct talk *t);
+static bool leaves_for_list(const struct talk *t);
 
 static const struct word {
     const char *name, *what;
@@ -77,7 +79,10 @@ static const struct word {
     {":lessons", "leave for the list of lessons; this one resumes here", LESSON_DO_LEAVE,
      do_lessons, NULL},
     {":labs", "how to run a lab outside of its lesson", LESSON_DO_NEXT, do_labs, NULL},
-    {":quit", "leave zerotutor; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, NULL},
+    {":quit", "leave zerotutor; the lesson resumes here next time", LESSON_DO_LEAVE, NULL,
+     leaves_program},
+    {":quit", "leave for the list that this was opened from", LESSON_DO_LEAVE, NULL,
+     leaves_for_list},
 };
 
 static void do_help(struct talk *t) {
@@ -186,6 +191,13 @@ static bool may_follow(const struct talk *t) {
     return session_class_open_step(t->learner, &(struct session_open_step){0});
 }
 
+static bool leaves_for_list(const struct talk *t) {
+    return t->returns;
+}
+static bool leaves_program(const struct talk *t) {
+    return !leaves_for_list(t);
+}
+
 /* In this lesson, or it ends and the other one begins there. */
 static void do_follow(struct talk *t) {
     struct session_open_step open;
@@ -263,7 +275,8 @@ static void do_drawings(struct talk *t) {
 static void do_where(struct talk *t) {
     char *heading = session_heading(t->session),
          *far = session_how_far(t->session, t->step, t->steps, "of"),
-         *text = base_format("%s: %s.", heading, far);
+         *text = session_is_graded(t->session) ? base_format("%s: %s.", heading, far)
+                                               : base_format("%s." LINEAR_UNGRADED, heading);
     free(heading);
     free(far);
     linear_print_markdown(t, PAGE_PLAIN, text);
@@ -497,10 +510,11 @@ static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     t->told_leads = false;
     if (t->hand) session_raise_hand(t->learner, true, NULL);
     t->hand = false;
-    int status = take(t);
     bool course =
         session_learner_find(t->learner, lesson) < session_learner_course(t->learner)->lessons;
-    t->leads |= t->asks_lesson && !course; /* a case, a lab, a drill: back to where it was chosen */
+    t->returns = t->asks_lesson && !course;
+    int status = take(t);
+    t->leads |= t->returns;
     session_close(t->session);
     t->session = NULL;
     free(t->sources);

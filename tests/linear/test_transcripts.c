@@ -30,6 +30,8 @@ static const struct talk {
     {"choosing", NULL, 0, 0, false, 0, "7.7\n:repeat\nreview\n1.2\n\n:quit\n"},
     {"choosing-a-lab", NULL, 0, 0, false, 0,
      "labs\nfirst-weighing\n:quit\nl\nlab no-such\nlab first-weighing\n:quit\n:quit\n"},
+    {"lab-without-gpu", NULL, 0, 0, false, 0,
+     "drawings off\ngpt2-ladder\n:where\n:help\n\n\n:quit\n:quit\n"},
     {"choosing-none", NULL, 0, 0, false, 0, ":quit\n"},
     {"nothing-typed", NULL, 0, 0, false, 1, ""},
     {"lab", "tests/session/lessons/lab.lua", 0, 0, false, 0,
