@@ -210,6 +210,8 @@ struct lesson_event {
     const char *text;
     /* a figure's spec (page.h), or NULL */
     const json_t *figure;
+    /* explore, LEDGER: the figure before the move */
+    const json_t *figure_was;
     const struct lesson_ask *ask;
     /* as in lesson_answer */
     const char *verdict;

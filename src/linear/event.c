@@ -131,6 +131,9 @@ static void show_ledger(struct talk *t, const struct lesson_event *e) {
                                                  *says ? " " : "", says)
                                    : base_dup(says);
     bool figure = !e->between || (t->words && e->text);
+    bool moved = t->words && e->figure_was;
+    if (moved) linear_print_moved(t, e->figure, e->figure_was);
+    figure = figure && !moved;
     show_block(t, &(struct lesson_event){.text = text, .figure = figure ? e->figure : NULL});
     free(text);
     show_asked(t, e);

@@ -115,6 +115,8 @@ void linear_print_certificate(struct talk *t);
 /* Prints a figure under its title (may be NULL) and below it its sentences, or these alone if
  * nothing is drawn; or says why it cannot. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
+/* Prints what a move of a slider changed of a figure, in words. */
+void linear_print_moved(struct talk *t, const json_t *figure, const json_t *was);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Says on standard error why nothing could be opened; returns NOT_OPENED. */

@@ -43,7 +43,8 @@ static const struct talk {
     {"literally", "1.1", 0, 0, false, 0,
      "\n2*7 *GB*\n\n\n\n*1* _2_\nmo*d*el=13B\nmodel=*7*\n:quit\n"},
     {"in-words", "1.1", 0, 0, false, 0,
-     "\n:drawings off\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n:repeat\n:drawings on\n:quit\n"},
+     "\n:drawings off\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\nmodel=13B\n:repeat\n:drawings "
+     "on\n:quit\n"},
     {"home-in-words", NULL, 0, 0, false, 0,
      "drawings off\nhelp\nwhere\n:glossary\n:glossary m\n:open "
      "1\nplacement\n\n\n\n\n\n\n\n\n:quit\n"},
