@@ -471,7 +471,7 @@ static void a_lab_asks_before_and_after(void **state) {
     tty_type(t, "1<Enter>");
     tty_wait(t, "✓ 1 from 0 to 1");
     tty_type(t, "<PgUp><PgUp>");
-    tty_wait(t, "Your guess: 1760 KB. It is 882.2 KB.");
+    tty_wait(t, "Your guess: 1760 KB. The answer is 882.2 KB.");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "Labs");
     tty_type(t, "<Esc>q");
