@@ -230,8 +230,8 @@ micro-batch. Lesson 1.4 counts it.)]],
     lab = "stage-ladder",
     text = [[
 Four ranks on this machine train the same model on the same data under stages 0, 1, 2 and 3, in
-fp32: 4 + 4 + 8 bytes per parameter. After the runs, compare their memory and their losses. (Here too
-a *reduce-scatter* gives each rank one part of a sum, and an *all-gather* gives every rank all parts.)
+fp32: 4 + 4 + 8 bytes per parameter. After the runs, compare their memory and their losses. (In a
+*reduce-scatter* each rank gets one part of a sum, in an *all-gather* every rank gets all parts.)
 The lab `gpt2-ladder` shows the same ladder with GPT-2 on an H200. The list of labs has it,
 and so has `zerotutor lab list`.]],
     question = [[
