@@ -35,50 +35,13 @@ struct hunt {
     void *to;
 };
 
-/* ── plain text ────────────────────────────────────────────────────────────────────────────────*/
-/* Past the mark of a quotation or of a list's item, if this line begins with one. */
-static const char *past_mark(const char *line) {
-    const char *s = line + strspn(line, " ");
-    return (*s == '>' || *s == '-') && s[1] == ' ' ? s + 1 : line;
+static const char *kept(const struct hunt *h, const char *markdown) {
+    return session_plain_kept(session_learner_plains(h->who), markdown);
 }
 
-/* Whether the end of a line also ends a paragraph, a row of a table or an item of a list. */
-static bool is_break(const char *begin, const char *s) {
-    return *s == '\n' &&
-           (s[1] == '\n' || strncmp(s + 1, "- ", 2) == 0 || (s > begin && s[-1] == '|'));
-}
-
-/* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space
- * folded; a paragraph, a row or an item ends with a line's end. */
-static void add_plain(struct base_text *out, const char *markdown) {
-    for (const char *s = past_mark(markdown); *s; s++) {
-        char *last = out->length ? &out->s[out->length - 1] : NULL;
-        bool gap = !last || isspace((unsigned char)*last);
-        bool rule = (*s == '-' || *s == ':') && (s[1] == '-' || (s > markdown && s[-1] == '-'));
-        if (strchr("*`#", *s) || rule) continue;
-        if (!isspace((unsigned char)*s) && *s != '|')
-            base_text_add(out, s, 1);
-        else if (!gap)
-            base_text_puts(out, is_break(markdown, s) ? "\n" : " ");
-        else if (last && is_break(markdown, s))
-            *last = '\n';
-        if (*s == '\n') s = past_mark(s + 1) - 1;
-    }
-    if (out->length && !isspace((unsigned char)out->s[out->length - 1])) base_text_add(out, " ", 1);
-}
-
-/* The caller's. */
-static char *plain(const char *markdown) {
-    struct base_text t = {0};
-    add_plain(&t, markdown);
-    while (t.length && isspace((unsigned char)t.s[t.length - 1])) t.s[--t.length] = '\0';
-    return base_text_take(&t);
-}
-
-/* The step's text, the caller's. */
-static char *step_text(const struct lesson *l, size_t i) {
+static const char *step_text(const struct hunt *h, const struct lesson *l, size_t i) {
     const char *field = session_step_told(l, i);
-    return plain(field ? base_json_text(lesson_step(l, i), field, "") : "");
+    return field ? kept(h, base_json_text(lesson_step(l, i), field, "")) : "";
 }
 
 /* ── matching ──────────────────────────────────────────────────────────────────────────────────*/
@@ -142,23 +105,21 @@ static enum pass pass_of(const struct hunt *h, const char *number, const char *t
     return has_all(h, title, number) ? TITLES : has_all(h, title, text) ? TEXTS : PASSES;
 }
 
-/* `text` is plain, and a lesson's number or a lab's name counts as a word of its title. Hands over
- * each hit with a line of the text as its excerpt. Without a text, the hit keeps its own. */
+/* Title and text are plain, and a lesson's number or a lab's name counts as a word of its title.
+ * Hands over each hit with a line of the text as its excerpt. Without a text, the hit keeps its
+ * own. */
 static void try_numbered(const struct hunt *h, struct session_hit hit, const char *number,
                          const char *text) {
-    char *title = plain(hit.title);
-    if (pass_of(h, number, title, text) == h->pass) {
+    if (pass_of(h, number, hit.title, text) == h->pass) {
         char *around = excerpt(h, h->claim                ? h->claim
                                   : *text || !hit.excerpt ? text
                                                           : hit.excerpt),
              *line = base_format("%s%s", h->claim ? h->judged : "", around);
-        hit.title = title;
         hit.excerpt = line;
         h->each(h->to, &hit);
         free(line);
         free(around);
     }
-    free(title);
 }
 
 static void try_entry(const struct hunt *h, struct session_hit hit, const char *text) {
@@ -170,17 +131,19 @@ static void search_term(const struct hunt *h, const json_t *term) {
     struct base_text text = {0};
     size_t i;
     const json_t *also;
-    add_plain(&text, base_json_text(term, "means", ""));
+    base_text_printf(&text, "%s ", kept(h, base_json_text(term, "means", "")));
     json_array_foreach(json_object_get(term, "also"), i, also)
         base_text_printf(&text, "(%s) ", json_string_value(also));
     const char *name = session_book_name(SESSION_GLOSSARY, term),
                *lesson = base_json_text(term, "lesson", "");
     char *all = base_text_take(&text);
-    try_entry(
-        h,
-        (struct session_hit){
-            .kind = SESSION_TERM, .name = name, .title = name, .place = lesson, .lesson = lesson},
-        all);
+    try_entry(h,
+              (struct session_hit){.kind = SESSION_TERM,
+                                   .name = name,
+                                   .title = kept(h, name),
+                                   .place = lesson,
+                                   .lesson = lesson},
+              all);
     free(all);
 }
 
@@ -206,17 +169,16 @@ static void search_questions(const struct hunt *h) {
     size_t i;
     const json_t *q, *book = session_book(h->who, SESSION_QUESTIONS, NULL);
     json_array_foreach(book, i, q) {
-        char *text = plain(base_json_text(q, "answer", "")), *number = base_format("%zu", i + 1);
+        char *number = base_format("%zu", i + 1);
         try_entry(h,
                   (struct session_hit){.kind = SESSION_QUESTION,
                                        .name = number,
-                                       .title = base_json_text(q, "ask", ""),
+                                       .title = kept(h, base_json_text(q, "ask", "")),
                                        .place = base_json_text(q, "lesson", ""),
                                        .lesson = base_json_text(q, "lesson", NULL),
                                        .step = base_json_text(q, "step", NULL)},
-                  text);
+                  kept(h, base_json_text(q, "answer", "")));
         free(number);
-        free(text);
     }
 }
 
@@ -237,32 +199,34 @@ static const char *about(const struct lesson *l, size_t i) {
 }
 
 /* A myth is a claim to judge, and every list shows it as one. Its reason can be found once the
- * learner has answered it. */
+ * learner has answered it, which the record is asked only if that matters. */
 static void try_myth(const struct hunt *h, const struct lesson *l, size_t i, struct session_hit hit,
                      const char *claim) {
     struct hunt judging = *h;
-    const char *verdict = session_myth_verdict(h->who, l, i);
-    judging.claim = claim;
-    judging.judged = !verdict                       ? "True or false? "
-                     : strcmp(verdict, "true") == 0 ? "True: "
-                                                    : "False: ";
-    char *because = plain(verdict ? base_json_text(lesson_step(l, i), "because", "") : ""),
-         *both = base_format("%s %s", claim, because);
-    try_entry(&judging, hit, both);
+    char *both =
+        base_format("%s %s", claim, kept(h, base_json_text(lesson_step(l, i), "because", "")));
+    if (pass_of(h, "", hit.title, both) == h->pass) {
+        const char *verdict = session_myth_verdict(h->who, l, i);
+        judging.claim = claim;
+        judging.judged = !verdict                       ? "True or false? "
+                         : strcmp(verdict, "true") == 0 ? "True: "
+                                                        : "False: ";
+        try_entry(&judging, hit, verdict ? both : claim);
+    }
     free(both);
-    free(because);
 }
 
 static void search_step(const struct hunt *h, const struct lesson *l, size_t i) {
     const json_t *step = lesson_step(l, i);
     bool myth = lesson_step_kind(l, i) == LESSON_MYTH;
     if (!wants(h, myth ? SESSION_MYTH : SESSION_STEP) || !lesson_step_passed(l, i)) return;
-    char *text = step_text(l, i), *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
+    const char *text = step_text(h, l, i);
+    char *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
          *lesson = base_words(lesson_id(l)),
          *place = base_format("%s step %zu", lesson, number_of(l, i));
     struct session_hit hit = {.kind = myth ? SESSION_MYTH : SESSION_STEP,
                               .name = name,
-                              .title = base_json_text(step, "title", lesson_title(l)),
+                              .title = kept(h, base_json_text(step, "title", lesson_title(l))),
                               .place = place,
                               .excerpt = about(l, i),
                               .lesson = lesson_id(l),
@@ -274,23 +238,20 @@ static void search_step(const struct hunt *h, const struct lesson *l, size_t i) 
     free(name);
     free(place);
     free(lesson);
-    free(text);
 }
 
 static void search_cards(const struct hunt *h, const struct lesson *l, size_t i) {
     size_t k;
     const json_t *card;
     json_array_foreach(json_object_get(lesson_step(l, i), "cards"), k, card) {
-        char *name = base_format("%s/%s", lesson_id(l), base_json_text(card, "id", "")),
-             *text = plain(base_json_text(card, "back", ""));
+        char *name = base_format("%s/%s", lesson_id(l), base_json_text(card, "id", ""));
         try_entry(h,
                   (struct session_hit){.kind = SESSION_CARD,
                                        .name = name,
-                                       .title = base_json_text(card, "front", ""),
+                                       .title = kept(h, base_json_text(card, "front", "")),
                                        .place = lesson_id(l),
                                        .lesson = lesson_id(l)},
-                  text);
-        free(text);
+                  kept(h, base_json_text(card, "back", "")));
         free(name);
     }
 }
@@ -299,20 +260,19 @@ static void search_cards(const struct hunt *h, const struct lesson *l, size_t i)
  * it was left. */
 static void search_title(const struct hunt *h, const struct lesson_entry *c,
                          const struct lesson *l) {
-    char *begins = l ? step_text(l, 0) : base_dup(lesson_kind_says(c->kind)),
-         *place = base_words(c->id);
+    char *place = base_words(c->id);
     if (wants(h, SESSION_LESSON))
-        try_numbered(h,
-                     (struct session_hit){.kind = SESSION_LESSON,
-                                          .name = c->id,
-                                          .title = c->title,
-                                          .place = place,
-                                          .excerpt = begins,
-                                          .lesson = c->id,
-                                          .step = l ? step_id(l, 0) : NULL},
-                     c->id, l ? lesson_goal(l) : "");
+        try_numbered(
+            h,
+            (struct session_hit){.kind = SESSION_LESSON,
+                                 .name = c->id,
+                                 .title = kept(h, c->title),
+                                 .place = place,
+                                 .excerpt = l ? step_text(h, l, 0) : lesson_kind_says(c->kind),
+                                 .lesson = c->id,
+                                 .step = l ? step_id(l, 0) : NULL},
+            c->id, l ? lesson_goal(l) : "");
     free(place);
-    free(begins);
 }
 
 static void search_lesson(const struct hunt *h, size_t at) {
@@ -341,36 +301,37 @@ static void try_note(void *to, const struct store_note *n) {
     enum session_kind kind = note ? SESSION_NOTE : SESSION_BOOKMARK;
     if (!wants(h, kind)) return;
     const char *lesson = session_note_lesson(h->who, n);
-    char *text = plain(note        ? n->text
-                       : *n->title ? lesson
-                                   : ""),
+    char *text = session_plain(note        ? n->text
+                               : *n->title ? lesson
+                                           : ""),
+         *title = session_plain(*n->title ? n->title : lesson),
          *name = base_format("%s/%s", n->lesson, n->step), *place = base_words(n->lesson);
     try_entry(h,
               (struct session_hit){.kind = kind,
                                    .name = name,
-                                   .title = *n->title ? n->title : lesson,
+                                   .title = title,
                                    .place = place,
                                    .lesson = n->lesson,
                                    .step = n->step},
               text);
     free(place);
     free(name);
+    free(title);
     free(text);
 }
 
 static void search_labs(const struct hunt *h) {
     for (size_t i = 0; i < experiment_labs(); i++) {
         const struct experiment_lab *lab = experiment_lab_at(i);
-        char *about = plain(lab->about), *lesson = base_format(LEARNER_LAB "/%s", lab->name);
+        char *lesson = base_format(LEARNER_LAB "/%s", lab->name);
         try_numbered(h,
                      (struct session_hit){.kind = SESSION_LAB,
                                           .name = lab->name,
-                                          .title = lab->title,
+                                          .title = kept(h, lab->title),
                                           .place = lab->name,
                                           .lesson = lesson},
-                     lab->name, about);
+                     lab->name, kept(h, lab->about));
         free(lesson);
-        free(about);
     }
 }
 
@@ -379,15 +340,14 @@ static void search_commands(const struct hunt *h) {
     const struct session_command *c = session_learner_commands(h->who, &count);
     for (size_t i = 0; i < count; i++) {
         bool ended = ispunct((unsigned char)c[i].summary[strlen(c[i].summary) - 1]);
-        char *title = session_command_title(&c[i]), *about = plain(c[i].about),
-             *text = base_format("%s%s %s", c[i].summary, ended ? "" : ".", about);
+        char *title = session_command_title(&c[i]),
+             *text = base_format("%s%s %s", c[i].summary, ended ? "" : ".", kept(h, c[i].about));
         try_entry(
             h,
             (struct session_hit){
                 .kind = SESSION_COMMAND, .name = c[i].name, .title = title, .place = "command"},
             text);
         free(text);
-        free(about);
         free(title);
     }
 }
