@@ -14,25 +14,32 @@ enum {
               BASE_COUNT(((struct lesson_course *)0)->extra)
 };
 
-/* Three passes: the lesson of this number or the lab of this name, then what has the words in its
- * title, then the rest. */
-enum pass { NUMBERS, TITLES, TEXTS, PASSES };
+/* Where an entry has the words, best first: as its name or number, in its title, in its text. */
+enum place { NAME, TITLE, TEXT, NOWHERE };
+
+struct found {
+    enum place place;
+    /* its texts are owned */
+    struct session_hit hit;
+};
 
 struct hunt {
     struct learner *who;
     unsigned kinds;
     bool at_once, whole;
-    /* the words, cut apart by NULs */
+    /* the words as they were typed, and cut apart by NULs */
+    const char *typed;
     char *text;
     const char *word[WORDS];
     size_t words;
     /* of a myth: the claim, which its excerpt quotes, and the words before it */
     const char *claim, *judged;
-    enum pass pass;
     /* which lessons were gone through */
     bool through[ENTRIES];
-    void (*each)(void *to, const struct session_hit *h);
-    void *to;
+    struct finds {
+        struct found *found;
+        size_t count;
+    } * finds;
 };
 
 static const char *kept(const struct hunt *h, const char *markdown) {
@@ -98,28 +105,47 @@ static bool wants(const struct hunt *h, enum session_kind k) {
     return !h->kinds || (h->kinds & 1u << k);
 }
 
-/* In which pass it is found; PASSES: in none. */
-static enum pass pass_of(const struct hunt *h, const char *number, const char *title,
-                         const char *text) {
-    if (*number && h->words == 1 && strcasecmp(h->word[0], number) == 0) return NUMBERS;
-    return has_all(h, title, number) ? TITLES : has_all(h, title, text) ? TEXTS : PASSES;
+static enum place place_of(const struct hunt *h, const char *number, const char *title,
+                           const char *text) {
+    if (*h->typed && (strcasecmp(h->typed, number) == 0 || strcasecmp(h->typed, title) == 0))
+        return NAME;
+    return has_all(h, title, number) ? TITLE : has_all(h, title, text) ? TEXT : NOWHERE;
+}
+
+static const char *copy(const char *s) {
+    return s ? base_dup(s) : NULL;
+}
+
+static void keep(struct finds *f, enum place place, const struct session_hit *h, char *excerpt) {
+    f->found = base_grow(f->found, f->count + 1, sizeof *f->found);
+    f->found[f->count++] = (struct found){place,
+                                          {.kind = h->kind,
+                                           .name = copy(h->name),
+                                           .title = copy(h->title),
+                                           .place = copy(h->place),
+                                           .excerpt = excerpt,
+                                           .lesson = copy(h->lesson),
+                                           .step = copy(h->step)}};
+}
+
+static void forget(struct session_hit *h) {
+    free((char *)h->name);
+    free((char *)h->title);
+    free((char *)h->place);
+    free((char *)h->excerpt);
+    free((char *)h->lesson);
+    free((char *)h->step);
 }
 
 /* Title and text are plain, and a lesson's number or a lab's name counts as a word of its title.
- * Hands over each hit with a line of the text as its excerpt. Without a text, the hit keeps its
- * own. */
+ * Keeps each hit with a line of the text as its excerpt; without a text, of its own. */
 static void try_numbered(const struct hunt *h, struct session_hit hit, const char *number,
                          const char *text) {
-    if (pass_of(h, number, hit.title, text) == h->pass) {
-        char *around = excerpt(h, h->claim                ? h->claim
-                                  : *text || !hit.excerpt ? text
-                                                          : hit.excerpt),
-             *line = base_format("%s%s", h->claim ? h->judged : "", around);
-        hit.excerpt = line;
-        h->each(h->to, &hit);
-        free(line);
-        free(around);
-    }
+    enum place place = place_of(h, number, hit.title, text);
+    if (place == NOWHERE) return;
+    char *around = excerpt(h, h->claim ? h->claim : *text || !hit.excerpt ? text : hit.excerpt);
+    keep(h->finds, place, &hit, base_format("%s%s", h->claim ? h->judged : "", around));
+    free(around);
 }
 
 static void try_entry(const struct hunt *h, struct session_hit hit, const char *text) {
@@ -205,7 +231,7 @@ static void try_myth(const struct hunt *h, const struct lesson *l, size_t i, str
     struct hunt judging = *h;
     char *both =
         base_format("%s %s", claim, kept(h, base_json_text(lesson_step(l, i), "because", "")));
-    if (pass_of(h, "", hit.title, both) == h->pass) {
+    if (place_of(h, "", hit.title, both) != NOWHERE) {
         const char *verdict = session_myth_verdict(h->who, l, i);
         judging.claim = claim;
         judging.judged = !verdict                       ? "True or false? "
@@ -281,7 +307,7 @@ static void search_lesson(const struct hunt *h, size_t at) {
         h->at_once ? session_learner_cached(h->who, at) : session_learner_lesson(h->who, at);
     if (l || (!c->file && session_learner_exists(h->who, at)))
         search_title(h, c, l ? l->lesson : NULL);
-    if (!l || h->pass == NUMBERS) return;
+    if (!l) return;
     for (size_t i = 0; i < lesson_steps(l->lesson); i++) search_step(h, l->lesson, i);
     for (size_t i = 0; h->through[at] && wants(h, SESSION_CARD) && i < lesson_steps(l->lesson); i++)
         search_cards(h, l->lesson, i);
@@ -366,31 +392,40 @@ static void note_place(void *to, const struct store_place *p) {
     if (i < session_learner_entries(h->who)) h->through[i] |= p->finished;
 }
 
-/* Only lessons have numbers, and only labs names that are looked for like them. */
 static void search_all(struct hunt *h) {
-    bool named = h->pass != NUMBERS;
-    if (named && wants(h, SESSION_TERM)) search_terms(h);
-    if (named && wants(h, SESSION_QUESTION)) search_questions(h);
-    if (named && (wants(h, SESSION_NOTE) || wants(h, SESSION_BOOKMARK)))
+    if (wants(h, SESSION_TERM)) search_terms(h);
+    if (wants(h, SESSION_QUESTION)) search_questions(h);
+    if (wants(h, SESSION_NOTE) || wants(h, SESSION_BOOKMARK))
         store_notes(session_learner_store(h->who), NULL, NULL, try_note, h, NULL);
     search_lessons(h);
-    if (named && wants(h, SESSION_COMMAND)) search_commands(h);
+    if (wants(h, SESSION_COMMAND)) search_commands(h);
     if (wants(h, SESSION_LAB)) search_labs(h);
+}
+
+static void hand_over(struct finds *f, void (*each)(void *to, const struct session_hit *h),
+                      void *to) {
+    for (enum place p = NAME; p < NOWHERE; p++)
+        for (size_t i = 0; i < f->count; i++)
+            if (f->found[i].place == p) each(to, &f->found[i].hit);
+    for (size_t i = 0; i < f->count; i++) forget(&f->found[i].hit);
+    free(f->found);
 }
 
 void session_search(struct learner *who, const struct session_query *q,
                     void (*each)(void *to, const struct session_hit *h), void *to) {
+    struct finds finds = {0};
     struct hunt h = {.who = who,
                      .kinds = q->kinds,
                      .at_once = q->at_once,
                      .whole = q->whole,
-                     .each = each,
-                     .to = to};
+                     .typed = q->words,
+                     .finds = &finds};
     cut_words(&h, q->words);
     if (h.words || h.kinds) {
         store_places(session_learner_store(who), note_place, &h, NULL);
-        for (h.pass = NUMBERS; h.pass < PASSES; h.pass++) search_all(&h);
+        search_all(&h);
     }
+    hand_over(&finds, each, to);
     free(h.text);
 }
 
