@@ -99,6 +99,7 @@ static void hear_step(struct experiment *t, const struct experiment_event *e) {
     t->state.span = t->done.span;
     t->state.spans = t->done.n;
     experiment_hear_spans(t);
+    experiment_hear_moments(t);
     experiment_log_add(&t->log, "step %u: loss %#.9g, %.1f ms, %.1f\u00a0ms\u00a0exposed",
                        step->step, step->loss, step->ms, step->exposed_ms);
     if (step->skipped)
