@@ -237,7 +237,7 @@ static const struct picture COURSE[] = {
     {"first-begun-wide", NULL, "<Enter><F5><Enter><Esc>", 120, 40, false},
     {"first-asked", "1.1", "", 80, 24, false},
     {"first-typed-low", "1.1", "5", 40, 12, false},
-    {"first-asked-low", "1.1", "<Enter><Enter><Enter>", 40, 12, false},
+    {"first-asked-low", "1.1", "<Enter><Enter>", 40, 12, false},
     {"first-guess", "1.1", "56<Enter>", 80, 24, false},
     {"first-between", "1.1", "40<Enter>", 80, 24, false},
     {"first-no-idea", "1.1", "<F5>", 80, 24, false},
