@@ -391,13 +391,21 @@ bool screen_lab_sees(const struct lab *l, enum experiment_panel panel) {
     return first == last || (first >= 0 && last <= l->capacity + 1); /* it ends in a blank row */
 }
 
-/* The panel that is sought begins the window, unless it is in view from the top; then the panel at
- * the window's top stays there when those above it grow or shrink, as they do in a window of
- * another width and when a run begins. */
+/* The window begins with the first panel from which the one that is sought is wholly in view; at
+ * the top if that is the first of all. */
+static int seek(const struct lab *l, const int *start) {
+    int panel = 0, end = start[l->panel + 1];
+    if (end <= l->capacity + 1) return 0;
+    while (panel < (int)l->panel && end > start[panel] + l->capacity + 1) panel++;
+    return start[panel];
+}
+
+/* After that the panel at the window's top stays there when those above it grow or shrink, as they
+ * do in a window of another width and when a run begins. */
 static void keep_place(struct lab *l, const int *start, int width) {
     int at = 0;
     if (l->seeks) {
-        l->top = start[l->panel + 1] <= l->capacity + 1 ? 0 : start[l->panel];
+        l->top = seek(l, start);
     } else if (l->width && l->top) {
         while (at + 1 < EXPERIMENT_PANELS && l->start[at + 1] <= l->top) at++;
         int into = l->top - l->start[at], rows = start[at + 1] - start[at];
