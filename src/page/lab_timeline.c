@@ -85,8 +85,8 @@ static bool is_sent(const struct experiment_state *s, unsigned c) {
     return drawn || (c < EXPERIMENT_SENT && s->rank[0].predicted.sent[c]);
 }
 
-/* Of the upper row of a rank, and of the lower one. It comes first: the strips may take all rows that
- * are in view. */
+/* Of the upper row of a rank, and of the lower one. It comes first: the strips may take all rows
+ * that are in view. */
 static void draw_legend(struct page *p, const struct timeline *t, struct page_flow f) {
     int row = p->height,
         column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy,
@@ -178,7 +178,8 @@ static void draw_notes(struct page *p, const struct timeline *t, const struct pa
     else
         page_note(
             p, f,
-            "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of compute, %.1f ms "
+            "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of compute, %.1f "
+            "ms "
             "exposed (communication that compute does not hide). In its collectives a rank waits "
             "%.1f ms for the last one to come, and sends for %.1f ms.",
             s->step, s->ms, s->compute_ms, s->exposed_ms, s->skew_ms, s->comm_ms);

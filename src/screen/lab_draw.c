@@ -314,13 +314,13 @@ static bool is_alike(const struct lab_room *a, const struct lab_room *b) {
 static int room_of(struct lab *l, const struct page *p, struct page_flow f,
                    enum experiment_panel panel, const struct page_lab *figure, bool aside) {
     struct lab_room *was = &l->room[aside][panel], now = {.width = page_width(p),
-                                                   .rows = figure->rows,
-                                                   .colours = l->view.app->look.colours,
-                                                   .ascii = page_ascii(p),
-                                                   .shown = l->shown,
-                                                   .other = l->other,
-                                                   .predicted = predicted(figure),
-                                                   .reach = figure->reach.bytes};
+                                                          .rows = figure->rows,
+                                                          .colours = l->view.app->look.colours,
+                                                          .ascii = page_ascii(p),
+                                                          .shown = l->shown,
+                                                          .other = l->other,
+                                                          .predicted = predicted(figure),
+                                                          .reach = figure->reach.bytes};
     bool alike = is_alike(was, &now);
     if (alike && was->shown == now.shown && was->predicted == now.predicted &&
         was->reach == now.reach)
@@ -367,8 +367,8 @@ bool screen_lab_tells(const struct lab *l, enum experiment_panel panel) {
     return experiment_panel_tells(experiment_state(shown_run(l)), panel);
 }
 
-/* The panels from `first` on, those of the second pane, or the others: `start` is where each begins,
- * and the last one ends. */
+/* The panels from `first` on, those of the second pane, or the others: `start` is where each
+ * begins, and the last one ends. */
 static struct page *lay_panels(struct lab *l, int width, enum experiment_panel first, bool aside,
                                int *start) {
     struct page *p = page_new(width, l->view.app->look.ascii);

@@ -12,7 +12,7 @@
 #define MEMORY(step, where, now, highest)                                                          \
     "{\"event\":\"memory\",\"rank\":0,\"step\":" #step ",\"where\":\"" where                       \
     "\",\"now\":{\"params\":" #now "},\"total\":" #now highest "}\n"
-#define HIGH(bytes) ",\"highest\":{\"params\":7,\"gather\":" #bytes "},\"highest_total\":" #bytes
+#define HIGH(bytes)   ",\"highest\":{\"params\":7,\"gather\":" #bytes "},\"highest_total\":" #bytes
 #define ENDED(number) "{\"event\":\"step\",\"step\":" #number ",\"loss\":1,\"ms\":1}\n"
 #define STEP(number)                                                                               \
     MEMORY(number, "forward embeddings", 10, HIGH(number##1))                                      \
@@ -66,8 +66,8 @@ static void shows_the_last_whole_step(void **state) {
     experiment_free(t);
 }
 
-/* Between a rank's last moment and the end of the step, the loss and the log are of the step before:
- * so is the curve. */
+/* Between a rank's last moment and the end of the step, the loss and the log are of the step
+ * before: so is the curve. */
 static void shows_a_step_once_it_has_ended(void **state) {
 #define UPDATED                                                                                    \
     MEMORY(2, "forward embeddings", 10, HIGH(21)) MEMORY(2, "update last norm", 5, HIGH(24))
@@ -178,10 +178,13 @@ static void foresees_nothing_of_the_unknown(void **state) {
 int main(void) {
 #define IN_SCRATCH(f) cmocka_unit_test_setup_teardown(f, scratch_make, scratch_remove)
     const struct CMUnitTest tests[] = {
-        IN_SCRATCH(shows_the_last_whole_step),       IN_SCRATCH(passes_evaluations_over),
+        IN_SCRATCH(shows_the_last_whole_step),
+        IN_SCRATCH(passes_evaluations_over),
         IN_SCRATCH(shows_a_step_once_it_has_ended),
-        IN_SCRATCH(old_recordings_have_none),        IN_SCRATCH(foresees_each_moment),
-        IN_SCRATCH(foresees_nothing_of_the_unknown), IN_SCRATCH(sums_stay_countable),
+        IN_SCRATCH(old_recordings_have_none),
+        IN_SCRATCH(foresees_each_moment),
+        IN_SCRATCH(foresees_nothing_of_the_unknown),
+        IN_SCRATCH(sums_stay_countable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
