@@ -178,10 +178,9 @@ static void draw_notes(struct page *p, const struct timeline *t, const struct pa
     else
         page_note(
             p, f,
-            "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of compute, %.1f "
-            "ms "
-            "exposed (communication that compute does not hide). In its collectives a rank waits "
-            "%.1f ms for the last one to come, and sends for %.1f ms.",
+            "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of compute, "
+            "%.1f ms exposed (communication that compute does not hide). In its collectives a rank "
+            "waits %.1f ms for the last one to come, and sends for %.1f ms.",
             s->step, s->ms, s->compute_ms, s->exposed_ms, s->skew_ms, s->comm_ms);
     if (s->offload_ms > 0)
         page_note(p, f, "The update waited %.1f ms for other tiers.", s->offload_ms);
