@@ -472,7 +472,7 @@ static void draw_legend(struct page *p, const struct picture *c, struct page_flo
 /* What comes and goes, in plain words; and what waiting counts. */
 static void draw_meanings(struct page *p, const struct picture *c, struct page_flow f) {
     static const char *const means[ACCOUNT_CATEGORIES] = {
-        [ACCOUNT_GATHER] = "A gather buffer holds a unit's parameters, put together for use.",
+        [ACCOUNT_GATHER] = "A gather buffer holds a layer's parameters, put together for use.",
         [ACCOUNT_REDUCE] = "A reduce buffer holds gradients while the ranks add them up.",
         [ACCOUNT_WORKSPACE] = "The workspace is scratch memory of the computation.",
     };

@@ -143,13 +143,13 @@ static void zone_links(const struct map *m, struct frame *f, int row, int rows, 
                               LINK + (int)l->idea);
 }
 
-/* "fading: 86% chance today, 64% in 30 days", or as much of it as there is room for; the caller's.
- */
+/* "fading: first try 86% likely right, 64% in 30 days", or as much of it as there is room for; the
+ * caller's. */
 static char *strength_words(const struct map *m, size_t at, int room) {
     const struct learner_idea *known = &m->known[at];
     const char *word = page_strength_words(m->map.idea[at].strength);
     if (isnan(known->today)) return base_dup(word);
-    char *all = base_format("%s: %d%% chance today, %d%% in 30 days", word,
+    char *all = base_format("%s: first try %d%% likely right, %d%% in 30 days", word,
                             base_percent(known->today), base_percent(known->month));
     if (base_width(all) > room) *strchr(all, ',') = '\0';
     if (base_width(all) > room) *strchr(all, ':') = '\0';
@@ -448,9 +448,11 @@ static void map_close(struct view *v) {
 static const struct view_operations MAP = {
     .name = "The map",
     .about = "The ideas of the course, phase by phase. Lines lead from the ideas that the chosen "
-             "one rests on, and to those that need it. The sign says how likely you are to be "
-             "right today at the skills of an idea's problems, as Progress has them: full from "
-             "90% on, almost empty below 70%.",
+             "one rests on, and to those that need it. The sign and the percentage estimate how "
+             "likely your next first try at a new problem of an idea is right, as Progress has "
+             "it: solid from 90% on, fading from 70% on, weak below. Only first tries count, so an "
+             "idea can be weak although you corrected a mistake today. Home's percentage is "
+             "another: how much you would recall of what a lesson asked.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = map_layout,

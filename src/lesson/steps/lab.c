@@ -166,7 +166,13 @@ static void gauge(struct lesson_dialogue *d, const char *text) {
     if (!lesson_record_answer(d, (struct record){LINE_AMOUNT, text, VERDICT_NOTED, "", value}))
         return;
     snprintf(d->state.amount, sizeof d->state.amount, "%s", text);
-    lesson_show_verdict(d, VERDICT_NOTED, base_format("Noted: `%s`. Now run it, and see.", text));
+    char *is = a.factor ? base_format("`%s`", text) : lesson_working_value(value, a.solution.unit);
+    bool sum = !a.factor && strpbrk(text, "+-*/^(");
+    lesson_show_verdict(
+        d, VERDICT_NOTED,
+        sum ? base_format("Noted: `%s`, which is %s. Now run it, and see.", text, is)
+            : base_format("Noted: %s. Now run it, and see.", is));
+    free(is);
     pose_run(d);
 }
 
