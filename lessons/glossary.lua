@@ -144,8 +144,6 @@ return glossary {
   -- ── 1.4 ──
   { term = "collective", lesson = "1.4", step = "round-the-ring", see = { "all-reduce", "reduce-scatter", "all-gather", "ring" },
     means = "An operation that all ranks of a group take part in: all-reduce, reduce-scatter, all-gather, broadcast." },
-  { term = "message", also = { "messages" }, lesson = "1.4", see = { "collective", "bucket", "latency" },
-    means = "In the labs' tables: one collective that a rank takes part in. Messages are counted per step. Each costs the link's latency, however few bytes it sends." },
   { term = "reduce-scatter", lesson = "1.4", step = "where-it-goes", see = { "all-reduce", "all-gather", "gradient" },
     means = "Arrays of all ranks are added, and each rank gets one Nth of the sum.",
     formula = "Each rank sends (N − 1)/N × the array", example = "${gb(array, 3)} of gradients on eight ranks: each sends ${gb(array * factor(\"reduce_scatter\"), 3)}." },
@@ -172,6 +170,8 @@ return glossary {
     means = "One kernel that reads weight, gradient and both moments, updates all and writes them back, instead of a kernel for each operation." },
 
   -- ── 2.2 ──
+  { term = "message", also = { "messages" }, lesson = "2.2", see = { "collective", "bucket", "latency" },
+    means = "In the labs' tables: one collective that a rank takes part in. Messages are counted per step. Each costs the link's latency, however few bytes it sends." },
   { term = "peak", lesson = "2.2", see = { "model states", "fragmentation", "usable bytes" },
     means = "The most memory that is held at any time in a step. It is the peak that must fit, not the average.",
     example = "Llama 2 7B at stage 3 on eight A100s keeps ${gb(third.persistent.total, 3)} all the time, and peaks at ${gb(third.peak, 3)}." },

@@ -161,7 +161,7 @@ The order goes from most saved and nothing paid to least saved and most paid.
 
 - Optimizer states, ${each.master + each.moments} bytes: no rank needs another rank's. No traffic is added.
 - Gradients, ${each.grads} bytes: every rank makes them, but after the sum only one rank uses each.
-- Params, ${each.params} bytes: every rank needs all of them, in every layer. Only this cut adds traffic.]],
+- Params, ${each.params} bytes: every rank needs all of them, in every layer. Only this cut adds traffic (in the paper's algorithm, with one micro-batch: 1.4).]],
     slowly = [[
 These are the answers to the last step. Stage 1 of a 7B never goes below ${floor_7}. That is its params and grads, which it
 does not cut. Stage 3 holds even 100B, from ${huge_gpus} GPUs on. For 70B on 64 GPUs stage 2 still needs too much, ${seventy_2}.

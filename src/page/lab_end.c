@@ -481,6 +481,10 @@ static void draw_meanings(struct page *p, const struct picture *c, struct page_f
         if (means[k] && is_held(c, k)) base_text_printf(&t, "%s%s", t.length ? " " : "", means[k]);
     if (c->about == ABOUT_TIME)
         base_text_puts(&t, "Waiting is exposed if a rank has nothing to compute meanwhile.");
+    for (int k = 0; k < c->numbers; k++)
+        if (c->shown[k] == EXPERIMENT_MESSAGES)
+            base_text_printf(&t, "%sA message is one all-reduce, reduce-scatter or all-gather.",
+                             t.length ? " " : "");
     if (t.s) page_note(p, f, "%s", t.s);
     base_text_free(&t);
 }

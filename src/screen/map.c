@@ -12,11 +12,13 @@ enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN, ASKS, LONG };
 enum {
     /* rows under the map: a blank one and three of words */
     WORDS = 4,
+    /* columns for the last slip, at least: less says nothing of it */
+    SLIP = 32,
     HEADS = 2,
     /* columns that the map needs; with fewer there is the list alone */
     LEAST = 76,
     /* column of the list that says how well an idea is known */
-    KNOWN = 30,
+    KNOWN = 29,
     /* cells of the title, and around it */
     HEADING = 7,
     /* + an idea: a click on its name in what is said of another */
@@ -172,9 +174,9 @@ static void draw_words(struct map *m, struct frame *f, int row) {
     column = screen_frame_put(f, row, column, PAGE_DIM, 0, idea->lesson) + 2;
     char *known = strength_words(m, m->at, f->width - 1 - column);
     column = screen_frame_put(f, row, column, PAGE_PLAIN, 0, known) + 2;
-    char *slip = last_slip(m, m->at),
-         *cut_slip = page_cut(slip, column < f->width ? f->width - 1 - column : 0, ascii);
-    screen_frame_put(f, row, column, PAGE_DIM, 0, cut_slip);
+    int room = f->width - 1 - column;
+    char *slip = last_slip(m, m->at), *cut_slip = page_cut(slip, room < SLIP ? 0 : room, ascii);
+    if (room >= SLIP) screen_frame_put(f, row, column, PAGE_DIM, 0, cut_slip);
     free(cut_slip);
     free(slip);
     free(known);
@@ -241,7 +243,7 @@ static void draw_list(struct map *m, struct frame *f) {
 /* How well the chosen idea is known, by how many problems, and what it rests on, in full. */
 static void put_card(struct map *m, struct page *p) {
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
-    char *known = strength_words(m, m->at, page_width(p)), *slip = last_slip(m, m->at),
+    char *known = strength_words(m, m->at, INT_MAX), *slip = last_slip(m, m->at),
          *asked = base_format("%zu of %zu problems answered, %zu due today", m->known[m->at].asked,
                               idea->items, m->asks[m->at].due);
     page_text(p, (struct page_flow){.role = PAGE_PLAIN}, known);
