@@ -143,7 +143,7 @@ hold **together**?]],
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = eight },
     notes = {
       params = "Every rank multiplies with them all.",
-      grads = "On every rank, backward makes a gradient for every weight.",
+      grads = "Each rank's backward makes one per weight.",
       master = "Every rank updates every weight.",
       moments = "It takes all the moments for that.",
       total = "The 8 came in nowhere.",
