@@ -208,12 +208,13 @@ static void draw_placement(const struct home *h, struct frame *f, int row) {
 /* Rows of the course that stay whatever else there is to show. */
 enum { COURSE_LEAST = 7 };
 
-/* What the percentages next to lessons mean, in the last row if it is free. */
+/* What the percentages next to lessons mean, below all else if there is room. */
 static void draw_meaning(const struct home *h, struct frame *f, int free_from) {
     size_t i = 0;
     while (i < HOME_LESSONS && (h->recall[i] <= 0 || isnan(h->recall[i]))) i++;
-    if (i < HOME_LESSONS && f->width >= ROOMY && free_from < f->top + f->rows)
-        screen_frame_put(f, f->top + f->rows - 1, 1, PAGE_DIM, 0,
+    int last = f->top + f->rows - 1, row = free_from < last ? free_from + 1 : free_from;
+    if (i < HOME_LESSONS && f->width >= ROOMY && row <= last)
+        screen_frame_put(f, row, 1, PAGE_DIM, 0,
                          "A percentage says how much you would recall today of what was asked.");
 }
 
