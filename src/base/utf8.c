@@ -82,11 +82,23 @@ static bool is_safe(uint32_t code) {
     return !(code >= 0x2028 && code <= 0x202E) && !(code >= 0x2066 && code <= 0x2069);
 }
 
+/* How many of the n bytes at s are printable ASCII, as nearly all are: they stay as they are. */
+static size_t printable(const char *s, size_t n) {
+    size_t i = 0;
+    while (i < n && s[i] >= 0x20 && s[i] < 0x7F) i++;
+    return i;
+}
+
 char *base_clean_dup(const char *s, size_t n, size_t most) {
     struct base_text clean = {0};
     const char *end = s + n;
     while (s < end) {
         char bytes[4];
+        size_t room = most - clean.length, left = (size_t)(end - s),
+               plain = printable(s, left < room ? left : room);
+        base_text_add(&clean, s, plain);
+        s += plain;
+        if (s == end) break;
         uint32_t code = base_utf8_next(&s, end);
         if (!is_safe(code)) continue;
         size_t length = base_utf8_put(bytes, code);

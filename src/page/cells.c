@@ -76,6 +76,11 @@ const struct page_cell *page_cell(const struct page *p, int row, int column) {
     return inside ? cell_at(p, row, column) : &empty_cell;
 }
 
+const struct page_cell *page_row(const struct page *p, int row) {
+    assert(row < p->height);
+    return cell_at(p, row, 0);
+}
+
 int page_says(const struct page *p, int row, int column, const char *text) {
     if (column < 0 || !*page_cell(p, row, column)->text) return -1;
     for (; *text; column++) {
@@ -88,16 +93,25 @@ int page_says(const struct page *p, int row, int column, const char *text) {
     return column;
 }
 
+/* Copies twice as many each time: every page begins empty, so that it counts. */
+static void fill_empty(struct page_cell *to, size_t count) {
+    to[0] = empty_cell;
+    for (size_t done = 1; done < count; done *= 2)
+        memcpy(to + done, to, (done < count - done ? done : count - done) * sizeof *to);
+}
+
+static void make_room(struct page *p, int height) {
+    int capacity = height + p->capacity / 2 + 8;
+    size_t before = (size_t)p->capacity * (size_t)p->width,
+           all = (size_t)capacity * (size_t)p->width;
+    p->cell = base_grow(p->cell, all, sizeof *p->cell);
+    fill_empty(p->cell + before, all - before);
+    p->capacity = capacity;
+}
+
 static void grow_to(struct page *p, int height) {
     if (height > MOST_ROWS) height = MOST_ROWS;
-    if (height > p->capacity) {
-        int capacity = height + height / 2 + 8;
-        p->cell = base_grow(p->cell, (size_t)capacity * (size_t)p->width, sizeof *p->cell);
-        size_t first = (size_t)p->capacity * (size_t)p->width;
-        for (size_t i = first; i < (size_t)capacity * (size_t)p->width; i++)
-            p->cell[i] = empty_cell;
-        p->capacity = capacity;
-    }
+    if (height > p->capacity) make_room(p, height);
     if (height > p->height) p->height = height;
     assert(p->height <= p->capacity);
 }

@@ -111,6 +111,8 @@ void page_set_tight(struct page *p, bool tight);
 bool page_cuts(const struct page *p);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);
+/* The page_width() cells of a row that the page has: 0 <= row < page_height(). */
+const struct page_cell *page_row(const struct page *p, int row);
 /* The column after a text that starts in this cell; -1 if another text does. */
 int page_says(const struct page *p, int row, int column, const char *text);
 

@@ -130,39 +130,41 @@ static bool is_taken(const struct sieve *s, uint32_t code) {
     return false;
 }
 
-static void sift(struct sieve *s, const struct action *a) {
+static void sift(void *to, const struct action *a) {
+    struct sieve *s = to;
     char left[KEYS_LONG] = "";
     size_t used = 0;
     uint32_t code;
     for (const char *keys = a->keys, *name = keys; (code = screen_key_named(&keys)) != PRESS_NONE;
          name = keys) {
         if (is_taken(s, code)) continue;
-        used += (size_t)snprintf(left + used, sizeof left - used, "%.*s", (int)(keys - name), name);
-        assert(used < sizeof left);
+        size_t n = (size_t)(keys - name);
+        assert(used + n < sizeof left);
+        memcpy(left + used, name, n);
+        used += n;
         if (s->count < KEYS_MOST) s->taken[s->count++] = code;
     }
     if (*left) s->each(s->to, a, left);
 }
 
-static void sift_extra(struct sieve *s, const struct view *v) {
-    size_t count;
-    const struct action *extra = v->does->extra(v, &count);
-    for (size_t i = 0; i < count; i++) sift(s, &extra[i]);
+/* Those of now in order: of two that have a key in common the first has it. */
+static void each_now(const struct view *v, void (*take)(void *to, const struct action *a),
+                     void *to) {
+    const struct view_states s = screen_view_states(v);
+    for (size_t i = 0; i < v->does->count; i++) {
+        const struct action *a = &v->does->actions[i];
+        size_t count = 1;
+        if (!s.is[a->when]) continue;
+        if (!a->keys) a = v->does->extra(v, &count);
+        for (size_t k = 0; k < count; k++) take(to, &a[k]);
+    }
+    for (size_t i = 0; i < BASE_COUNT(EVERYWHERE); i++)
+        if (s.is[EVERYWHERE[i].when]) take(to, &EVERYWHERE[i]);
 }
 
 void screen_actions_each(const struct view *v, action_told *each, void *to) {
-    const struct view_states s = screen_view_states(v);
     struct sieve sieve = {.each = each, .to = to};
-    for (size_t i = 0; i < v->does->count; i++) {
-        const struct action *a = &v->does->actions[i];
-        if (!s.is[a->when]) continue;
-        if (a->keys)
-            sift(&sieve, a);
-        else
-            sift_extra(&sieve, v);
-    }
-    for (size_t i = 0; i < BASE_COUNT(EVERYWHERE); i++)
-        if (s.is[EVERYWHERE[i].when]) sift(&sieve, &EVERYWHERE[i]);
+    each_now(v, sift, &sieve);
 }
 
 struct wanted {
@@ -170,14 +172,14 @@ struct wanted {
     const struct action *found;
 };
 
-static void compare(void *to, const struct action *a, const char *keys) {
+static void compare(void *to, const struct action *a) {
     struct wanted *w = to;
-    if (!w->found && screen_key_is(w->key, keys)) w->found = a;
+    if (!w->found && screen_key_is(w->key, a->keys)) w->found = a;
 }
 
 const struct action *screen_actions_find(const struct view *v, const struct key *k) {
     struct wanted w = {k, NULL};
-    if (k->code != PRESS_NONE) screen_actions_each(v, compare, &w);
+    if (k->code != PRESS_NONE) each_now(v, compare, &w);
     return w.found;
 }
 

@@ -35,6 +35,7 @@ static int divide(struct frame *f, enum frame_layout layout) {
 struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_layout layout) {
     struct frame *f = base_alloc(sizeof *f);
     f->page = page_new(columns, ascii);
+    page_blank(f->page, rows);
     f->columns = columns;
     f->all_rows = rows;
     f->width = least(columns, layout == FRAME_GROWS ? FRAME_FIGURES : FRAME_PROSE);

@@ -1,6 +1,5 @@
 /* home: where the learner stands, and what to do next. */
 #include "screen/home.h"
-#include "screen/outline.h"
 
 #include "experiment/experiment.h"
 
@@ -61,7 +60,9 @@ static void read_record(struct home *h) {
     struct learner *learner = h->view.app->learner;
     const struct lesson_course *course = session_learner_course(learner);
     h->list.count = 0;
-    h->faced = course->lessons;
+    screen_home_pane_forget(h);
+    h->rollover = session_learner_rollover(learner);
+    h->counts = screen_look_streak(h->view.app);
     h->next = session_learner_next(learner);
     h->placement = session_learner_placement(learner, &h->place);
     for (size_t i = 0; i < course->phases; i++) h->gate[i] = session_learner_gate(learner, i);
@@ -152,11 +153,8 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
 }
 
 static unsigned open_step(struct home *h, size_t step) {
-    struct outline o = {0};
-    screen_outline_of(&o, h->view.app->learner, h->existing[h->list.at]);
-    unsigned result = step < o.count ? open_at(h, o.step[step].id) : VIEW_IGNORED;
-    screen_outline_free(&o);
-    return result;
+    const struct outline *o = &h->shown[h->existing[h->list.at]].steps;
+    return step < o->count ? open_at(h, o->step[step].id) : VIEW_IGNORED;
 }
 
 VIEW_OPENER(place, .kind = VIEW_LESSON, .name = LEARNER_PLACE)
@@ -359,7 +357,7 @@ static void home_close(struct view *v) {
     screen_home_today_free(home_of(v));
     page_free(home_of(v)->welcome.page);
     json_decref(home_of(v)->milestones);
-    json_decref(home_of(v)->face);
+    screen_home_pane_forget(home_of(v));
     free(v);
 }
 

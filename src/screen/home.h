@@ -4,6 +4,7 @@
 #define SCREEN_HOME_H
 
 #include "screen/list.h"
+#include "screen/outline.h"
 #include "screen/view.h"
 
 enum {
@@ -51,10 +52,12 @@ struct home {
     struct list list;
     /* how far the steps in the pane were scrolled from where the learner is */
     int by;
-    /* of the lesson under the cursor, looked up when the cursor comes to it; the course's count: of
-     * none yet */
-    json_t *face;
-    size_t faced;
+    /* what the pane shows of a lesson, looked up when the cursor first comes to it */
+    struct home_shown {
+        bool read;
+        json_t *face;
+        struct outline steps;
+    } shown[HOME_LESSONS];
     /* in the course; its count if all are done */
     size_t next;
     enum learner_placement placement;
@@ -67,6 +70,9 @@ struct home {
     char *fading;
     /* as learner_due has them */
     int64_t due_next, streak, weeks;
+    /* the hour at which days begin, and whether the days that were kept are told */
+    int rollover;
+    bool counts;
     /* how far to go in the next lesson, and where it was left */
     struct learner_stretch stretch;
     struct learner_left left;
@@ -114,8 +120,10 @@ void screen_home_draw(struct view *v, struct frame *f);
 void screen_home_done_draw(struct home *h, struct frame *f);
 /* home_first.c: on an empty record. */
 void screen_home_first_draw(struct home *h, struct frame *f);
-/* home_pane.c: the second pane; and whether a phase is not open yet. */
+/* home_pane.c: the second pane; it forgets what it looked up; and whether a phase is not open
+ * yet. */
 void screen_home_pane_draw(struct home *h, struct frame *f);
+void screen_home_pane_forget(struct home *h);
 bool screen_home_is_closed(const struct home *h, size_t phase);
 
 #endif

@@ -1,7 +1,6 @@
 /* screen_home_pane_draw: next to the course, what is under the cursor: of a lesson what it teaches,
  * its figure, and where the learner stands in it; or what is due; or a recording to watch. */
 #include "screen/home.h"
-#include "screen/outline.h"
 #include "screen/pane.h"
 
 #include "experiment/experiment.h"
@@ -97,34 +96,40 @@ static void put_steps(struct home *h, size_t i, const struct outline *o, int row
                          f->pane_width);
 }
 
-static const json_t *face_of(struct home *h, size_t i) {
-    if (h->faced == i) return h->face;
-    json_decref(h->face);
-    h->face = session_learner_face(h->view.app->learner, i);
-    h->faced = i;
-    return h->face;
+/* On an empty record the figure alone: names of steps may say what the first one asks. */
+static struct home_shown *look_up(struct home *h, size_t i) {
+    struct home_shown *s = &h->shown[i];
+    const struct learner_progress *g = &h->progress[i];
+    if (s->read) return s;
+    s->read = true;
+    s->face = session_learner_face(h->view.app->learner, i);
+    if (!h->first) screen_outline_of(&s->steps, h->view.app->learner, i);
+    screen_outline_reach(&s->steps, g->under_way || !g->through ? g->step : NULL);
+    return s;
 }
 
-/* The figure and the steps, at least half of them, or the one of both that there is room for. On an
- * empty record the figure alone: names of steps may say what the first one asks. */
+void screen_home_pane_forget(struct home *h) {
+    for (size_t i = 0; i < BASE_COUNT(h->shown); i++) {
+        json_decref(h->shown[i].face);
+        screen_outline_free(&h->shown[i].steps);
+        h->shown[i] = (struct home_shown){0};
+    }
+}
+
+/* The figure and the steps, at least half of them, or the one of both that there is room for. */
 static void put_lesson(struct home *h, size_t i, struct page *p, struct frame *f) {
-    int rows = f->rows;
-    struct outline o = {0};
-    if (!h->first) screen_outline_of(&o, h->view.app->learner, i);
-    screen_outline_reach(
-        &o, h->progress[i].under_way || !h->progress[i].through ? h->progress[i].step : NULL);
-    int steps = (int)o.count, gap = steps > 0;
-    const json_t *face = face_of(h, i);
+    const struct home_shown *s = look_up(h, i);
+    const json_t *face = s->face;
+    int rows = f->rows, all = (int)s->steps.count, steps = all, gap = steps > 0;
     const struct look *look = &h->view.app->look;
     bool both = screen_pane_figure(p, face, rows - steps - gap, look);
-    while (!both && 2 * (steps - 1) >= (int)o.count)
+    while (!both && 2 * (steps - 1) >= all)
         both = screen_pane_figure(p, face, rows - --steps - gap, look);
     bool figure = both || screen_pane_figure(p, face, rows, look);
-    if (!figure) steps = (int)o.count;
+    if (!figure) steps = all;
     if (both) page_blank(p, gap);
     if (steps > 0 && (both || (!figure && page_height(p) + steps <= rows)))
-        put_steps(h, i, &o, steps, p, f);
-    screen_outline_free(&o);
+        put_steps(h, i, &s->steps, steps, p, f);
 }
 
 /* What comes today, as far as there is room, with what of it is likely recalled. */

@@ -205,10 +205,10 @@ int screen_home_today_draw(const struct home *h, struct frame *f, int row) {
 /* ── the title ─────────────────────────────────────────────────────────────────────────────────*/
 /* In days, and after the course in weeks. */
 void screen_home_title_draw(const struct home *h, struct frame *f) {
-    char *day = session_today_name(h->view.app->learner), *title = NULL;
+    char *day = session_today_name(h->rollover), *title = NULL;
     bool weeks = h->next == session_learner_course(h->view.app->learner)->lessons;
     int64_t kept = weeks ? h->weeks : h->streak;
-    bool told = kept >= KEPT_LEAST && screen_look_streak(h->view.app);
+    bool told = kept >= KEPT_LEAST && h->counts;
     title = told ? base_format("%s   %lld %s", day, (long long)kept, weeks ? "weeks" : "days")
                  : base_dup(day);
     screen_frame_title(f, "zerotutor", title);

@@ -111,9 +111,11 @@ static bool read_numbered(const char *word, struct key *out) {
 
 static bool read_word(const char *word, struct key *out) {
     for (size_t i = 0; i < BASE_COUNT(NAMES); i++)
-        if (*NAMES[i].script == *word && strcmp(NAMES[i].script, word) == 0)
+        if (*NAMES[i].script == *word && strcmp(NAMES[i].script, word) == 0) {
             out->code = NAMES[i].code;
-    return out->code != PRESS_NONE || read_numbered(word, out);
+            return true;
+        }
+    return read_numbered(word, out);
 }
 
 uint32_t screen_key_named(const char **names) {

@@ -591,7 +591,7 @@ struct view *screen_view_lesson(struct app *app, const struct view_request *r,
     l->view = (struct view){&LESSON, app};
     l->session = s;
     l->from = base_dup(r->name);
-    screen_pane_begin(&l->pane, s);
+    screen_pane_begin(&l->pane, s, &app->paper);
     screen_lesson_begin(l);
     if (r->step)
         screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_VISIT, .text = r->step});

@@ -10,7 +10,7 @@ bool screen_lesson_is_wide(const struct lesson *l) {
 }
 
 bool screen_lesson_calculates(const struct lesson *l) {
-    return l->pane.scratch.open && screen_lesson_is_wide(l);
+    return l->pane.scratch->open && screen_lesson_is_wide(l);
 }
 
 unsigned screen_lesson_turn_pane(struct view *v, const struct key *k) {
@@ -21,14 +21,14 @@ unsigned screen_lesson_turn_pane(struct view *v, const struct key *k) {
 unsigned screen_lesson_calculate(struct view *v, const struct key *k) {
     struct pane *p = &((struct lesson *)v)->pane;
     (void)k;
-    p->scratch.open = !p->scratch.open;
+    p->scratch->open = !p->scratch->open;
     p->shows = PANE_CARDS;
     screen_pane_change(p);
     return VIEW_REDRAW;
 }
 
 unsigned screen_lesson_sum_key(struct lesson *l, const struct key *k) {
-    if (!screen_scratch_key(&l->pane.scratch, k)) return VIEW_IGNORED;
+    if (!screen_scratch_key(l->pane.scratch, k)) return VIEW_IGNORED;
     screen_pane_change(&l->pane);
     return VIEW_REDRAW;
 }

@@ -51,10 +51,12 @@ unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
-/* From a step that is shown again, Esc leads back to the lesson's end, where it was chosen. */
+/* Sources that were opened last close first. From a step that is shown again, Esc leads back to the
+ * lesson's end, where it was chosen. */
 unsigned screen_lesson_leave(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
     (void)k;
+    if (screen_page_close_sources(screen_lesson_page(l))) return VIEW_REDRAW;
     if (l->alone && !l->over) {
         screen_lesson_do(
             l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = screen_lesson_last(l)});

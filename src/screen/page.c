@@ -120,12 +120,16 @@ void screen_page_say(struct said_page *p, enum lesson_tone tone, const char *mar
     *add(p) = (struct block){.kind = LESSON_SHOW, .tone = tone, .text = base_dup(markdown)};
 }
 
+bool screen_page_close_sources(struct said_page *p) {
+    size_t i = 0;
+    while (i < p->count && !p->block[i].sources) i++;
+    bool open = i < p->count;
+    if (open) drop(p, i);
+    return open;
+}
+
 void screen_page_toggle_sources(struct said_page *p, const char *sources) {
-    for (size_t i = 0; i < p->count; i++) {
-        if (!p->block[i].sources) continue;
-        drop(p, i);
-        return;
-    }
+    if (screen_page_close_sources(p)) return;
     screen_page_begin(p);
     *add(p) = (struct block){
         .kind = LESSON_SHOW, .tone = LESSON_QUIET, .sources = true, .text = base_dup(sources)};

@@ -89,8 +89,9 @@ void screen_page_add(struct said_page *p, const struct lesson_event *e, const ch
                      bool picked);
 /* Adds words of the program's own. Copied. */
 void screen_page_say(struct said_page *p, enum lesson_tone tone, const char *markdown);
-/* Adds the step's sources, or takes them away again. */
+/* Adds the step's sources, or takes them away again; takes them away, if they were there. */
 void screen_page_toggle_sources(struct said_page *p, const char *sources);
+bool screen_page_close_sources(struct said_page *p);
 /* All that it says, as Markdown, of a play in all frames; the caller's. */
 char *screen_page_words(const struct said_page *p);
 /* The figure that was shown last, or NULL. */

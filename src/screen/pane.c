@@ -15,9 +15,9 @@ static void open_glossary(struct pane *p) {
     p->lesson = session_lesson(p->session);
 }
 
-void screen_pane_begin(struct pane *p, struct session *s) {
-    *p = (struct pane){.session = s};
-    screen_scratch_begin(&p->scratch);
+void screen_pane_begin(struct pane *p, struct session *s, struct scratch *paper) {
+    *p = (struct pane){.session = s, .scratch = paper};
+    paper->open = false;
     open_glossary(p);
 }
 
@@ -30,7 +30,6 @@ void screen_pane_change(struct pane *p) {
 
 void screen_pane_free(struct pane *p) {
     screen_pane_change(p);
-    screen_scratch_free(&p->scratch);
     session_glossary_close(p->glossary);
     json_decref(p->spec);
     free(p->text);
@@ -93,7 +92,7 @@ unsigned screen_pane_scroll(struct pane *p, int by) {
 }
 
 unsigned screen_pane_click_sum(struct pane *p, const struct key *k) {
-    screen_scratch_click(&p->scratch, k->target, k->column - p->left);
+    screen_scratch_click(p->scratch, k->target, k->column - p->left);
     screen_pane_change(p);
     return VIEW_REDRAW;
 }
@@ -114,7 +113,7 @@ static void put_head(struct page *p, const char *text) {
 
 static void put_scratch(struct pane *p, struct page *page) {
     put_head(page, "Scratch paper");
-    p->cursor = screen_scratch_draw(&p->scratch, page);
+    p->cursor = screen_scratch_draw(p->scratch, page);
     p->scratch_rows = page_height(page);
 }
 
@@ -236,7 +235,7 @@ static void lay_cards(struct pane *p, const struct frame *f, const struct outlin
     bool two = f->pane2_left > 0;
     int steps = o->count < OUTLINE_LEAST ? (int)o->count : OUTLINE_LEAST;
     struct page *page = p->column[0].page;
-    if (p->scratch.open)
+    if (p->scratch->open)
         put_scratch(p, page);
     else
         put_case(p, page, look);
@@ -281,7 +280,7 @@ static void put_column(const struct pane_column *c, struct frame *f, int left,
 
 /* Paper that is put away is opened by a click anywhere on it. */
 static void put_scratch_zones(const struct pane *p, struct frame *f) {
-    const struct scratch *s = &p->scratch;
+    const struct scratch *s = p->scratch;
     int column = f->pane_left - f->left;
     for (int r = 0; r < p->scratch_rows && !s->open; r++)
         screen_frame_zone(f, f->top + r, column, f->pane_width, PRESS_F(4), -1);
@@ -302,7 +301,7 @@ void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, 
     if (p->column[1].page) put_column(&p->column[1], f, f->pane2_left, o);
     p->left = f->pane_left;
     put_scratch_zones(p, f);
-    if (p->scratch.open && p->cursor.row >= 0)
+    if (p->scratch->open && p->cursor.row >= 0)
         screen_frame_cursor(f, f->top + p->cursor.row, f->pane_left - f->left + p->cursor.column);
 }
 

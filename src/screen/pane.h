@@ -25,7 +25,8 @@ struct pane {
     /* whose glossary it is */
     const struct lesson *lesson;
     struct session_glossary *glossary;
-    struct scratch scratch;
+    /* not the pane's */
+    struct scratch *scratch;
     /* a question is open; and it is on the page, not the answer to the last try */
     bool asked, posed;
     /* of the figure or the problem that the step is about, or NULL */
@@ -52,7 +53,7 @@ struct pane {
     int scratch_rows;
 };
 
-void screen_pane_begin(struct pane *p, struct session *s);
+void screen_pane_begin(struct pane *p, struct session *s, struct scratch *paper);
 void screen_pane_free(struct pane *p);
 /* The step said something: `text` is what the page says now, which it takes; `figure` is the last
  * figure on it, or NULL; `ask` is what it asks, or NULL. */

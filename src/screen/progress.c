@@ -24,7 +24,7 @@ static void progress_draw(struct view *v, struct frame *f) {
     screen_frame_begin(f, screen_frame_lower(f, g->height));
     g->capacity = f->rows;
     screen_list_keep_in_view(&g->top, g->height, f->rows, g->top, g->top + f->rows);
-    char *today = session_today_name(g->view.app->learner);
+    char *today = session_today_name(session_learner_rollover(g->view.app->learner));
     screen_frame_title(f, "Progress", today);
     free(today);
     screen_frame_window(f, p, g->top, f->rows, f->top, f->left);

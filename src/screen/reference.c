@@ -53,10 +53,11 @@ static void mark(const struct app *app, int row, int from, int to, size_t lesson
 static void mark_row(const struct app *app, int row, bool heads) {
     const struct lesson_course *c = session_learner_course(app->learner);
     struct frame *f = app->frame;
+    const struct page_cell *cell = page_row(f->page, row);
     size_t lesson;
     for (int column = 0; column < f->columns; column++) {
-        bool digit = isdigit((unsigned char)*page_cell(f->page, row, column)->text);
-        int end = digit ? end_of_number(c, f->page, row, column, &lesson) : -1,
+        if (!isdigit((unsigned char)*cell[column].text)) continue;
+        int end = end_of_number(c, f->page, row, column, &lesson),
             start = end < 0 ? -1 : start_of_reference(f->page, row, column, end, heads);
         if (start >= 0 && !screen_frame_zone_at(f, row, start)) mark(app, row, start, end, lesson);
     }

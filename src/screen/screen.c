@@ -34,6 +34,7 @@ static bool open_views(struct app *app, const struct screen_options *o, struct b
     char *lab = o->lab ? base_format(LEARNER_LAB "/%s", o->lab) : NULL;
     const struct view_request first = first_request(o),
                               lesson = {.kind = VIEW_LESSON, .name = lab ? lab : o->lesson};
+    screen_scratch_begin(&app->paper);
     app->learner = session_learner_open(o->store, m);
     if (app->learner) session_learner_set_commands(app->learner, o->command, o->commands);
     bool opened = app->learner && push(app, &first, m) && (!lesson.name || push(app, &lesson, m));
@@ -46,6 +47,7 @@ static void close_views(struct app *app) {
         struct view *v = app->stack[--app->depth];
         v->does->close(v);
     }
+    screen_scratch_free(&app->paper);
     session_turn_end(app->turn);
     session_learner_close(app->learner);
     screen_app_notice(app, NULL);

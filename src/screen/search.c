@@ -61,6 +61,9 @@ struct search {
     int aside;
     /* all of it is shown there */
     bool seen;
+    /* what stands in place of a list, as it was last laid out, and its words */
+    struct page *note;
+    const char *noted;
 };
 
 static struct search *search_of(const struct view *v) {
@@ -155,16 +158,39 @@ static void draw_hit(struct page *p, const struct hit *h, bool here) {
     free(excerpt);
 }
 
+/* What to do if there is nothing to list, the view's: typing the first letters lays it out once. */
+static struct page *note(struct search *s, int width) {
+    const char *says = strlen(screen_editor_text(&s->field)) < LEAST ? s->shelf->empty : MISSED;
+    bool ascii = s->view.app->look.ascii;
+    if (s->note && s->noted == says && page_width(s->note) == width && page_ascii(s->note) == ascii)
+        return s->note;
+    page_free(s->note);
+    s->note = page_new(width, ascii);
+    s->noted = says;
+    page_markdown(s->note, (struct page_flow){.indent = 4, .width = width - 6, .role = PAGE_DIM},
+                  says);
+    return s->note;
+}
+
+/* Whether it can be on the screen: the one at the cursor is. */
+static bool is_near(const struct search *s, size_t i, int rows) {
+    return abs((int)i - (int)s->list.at) * ROWS_A_HIT <= rows;
+}
+
 static void draw_hits(struct search *s, struct frame *f) {
     int rows[HITS];
+    if (s->list.count == 0) {
+        screen_list_show(&s->list, f, note(s, f->width), rows, f->top + 2, f->rows - 2);
+        return;
+    }
     struct page *p = page_new(f->width, s->view.app->look.ascii);
     for (size_t i = 0; i < s->list.count; i++) {
         rows[i] = page_height(p);
-        draw_hit(p, &s->hit[i], i == s->list.at);
+        if (is_near(s, i, f->rows))
+            draw_hit(p, &s->hit[i], i == s->list.at);
+        else
+            page_blank(p, ROWS_A_HIT);
     }
-    if (s->list.count == 0)
-        page_markdown(p, (struct page_flow){.indent = 4, .width = f->width - 6, .role = PAGE_DIM},
-                      strlen(screen_editor_text(&s->field)) < LEAST ? s->shelf->empty : MISSED);
     screen_list_show(&s->list, f, p, rows, f->top + 2, f->rows - 2);
     page_free(p);
 }
@@ -317,6 +343,7 @@ static void search_wake(struct view *v) {
 static void search_close(struct view *v) {
     forget_hits(search_of(v));
     screen_editor_free(&search_of(v)->field);
+    page_free(search_of(v)->note);
     free(v);
 }
 

@@ -3,6 +3,7 @@
 #include "screen/view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct suspended {
     struct view view;
@@ -37,14 +38,18 @@ static void read_items(struct suspended *s) {
     if (s->list.at >= s->list.count) s->list.at = s->list.count > 0 ? s->list.count - 1 : 0;
 }
 
+/* Its title, and at its right the lesson that it is from. */
 static void draw_item(const struct suspended *s, struct page *p, size_t i) {
-    int row = page_height(p), right = page_width(p) - 1;
+    const char *item = s->item[i];
+    char *lesson = base_format("%.*s", (int)strcspn(item, "/"), item);
+    int row = page_height(p), right = page_width(p) - 1, column = right - base_width(lesson);
     bool here = i == s->list.at;
-    char *title = page_cut(s->title[i], right - 4 - 2 - base_width(s->item[i]), page_ascii(p));
+    char *title = page_cut(s->title[i], column - 4 - 2, page_ascii(p));
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
-    page_put(p, row, right - base_width(s->item[i]), PAGE_DIM, 0, s->item[i]);
+    page_put(p, row, column, PAGE_DIM, 0, lesson);
     free(title);
+    free(lesson);
 }
 
 static void suspended_draw(struct view *v, struct frame *f) {

@@ -35,22 +35,20 @@ static void shown_fit(struct shown *s, const struct frame *f, bool anew) {
 }
 
 /* Bytes behind the end of a text count, too: at worst a cell is written once more. */
-static bool same(const struct page_cell *a, const struct page_cell *b) {
-    return memcmp(a, b, sizeof *a) == 0;
+static bool same(const struct page_cell *a, const struct page_cell *b, int count) {
+    return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
 /* Takes over a row of the frame: its cells that changed lie from `from` to before `to`, which are
  * equal if none did. */
 static void shown_take(struct shown *s, const struct frame *f, int row, int *from, int *to) {
+    const struct page_cell *now = page_row(f->page, row);
+    struct page_cell *before = s->cell + (size_t)row * (size_t)f->columns;
     *from = *to = f->columns;
-    for (int column = 0; column < f->columns; column++) {
-        const struct page_cell *now = page_cell(f->page, row, column);
-        struct page_cell *before = &s->cell[row * f->columns + column];
-        if (same(now, before)) continue;
-        if (*from == f->columns) *from = column;
-        *before = *now;
-        *to = column + 1;
-    }
+    if (same(now, before, f->columns)) return;
+    for (*from = 0; same(now + *from, before + *from, 1);) ++*from;
+    while (same(now + *to - 1, before + *to - 1, 1)) --*to;
+    memcpy(before + *from, now + *from, (size_t)(*to - *from) * sizeof *now);
 }
 
 enum { FEW_ROWS = 2, PIECES_MS = 30, SEQUENCE_MS = 25 };
@@ -174,13 +172,14 @@ static bool same_style(const struct page_cell *a, const struct page_cell *b) {
 
 static void show_cells(const struct screen_terminal *s, const struct frame *f, int row, int from,
                        int to) {
+    const struct page_cell *cell = page_row(f->page, row);
     char run[4096];
     for (int column = from; column < to;) {
-        const struct page_cell *first = page_cell(f->page, row, column);
+        const struct page_cell *first = cell + column;
         int start = column;
         size_t n = 0;
         for (; column < to && n + sizeof first->text < sizeof run; column++) {
-            const struct page_cell *c = page_cell(f->page, row, column);
+            const struct page_cell *c = cell + column;
             if (*c->text && !same_style(c, first)) break;
             size_t length = strlen(c->text);
             memcpy(run + n, c->text, length);

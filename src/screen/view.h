@@ -12,6 +12,7 @@
 #include "page/page.h"
 #include "screen/frame.h"
 #include "screen/keys.h"
+#include "screen/scratch.h"
 #include "screen/screen.h"
 #include "screen/terminal.h"
 #include "session/session.h"
@@ -172,6 +173,8 @@ struct app {
     struct session_turn *turn;
     /* Between keys the board of the learner's class is looked at. A picture does not. */
     bool attends;
+    /* what was calculated next to lessons lies there until the program ends */
+    struct scratch paper;
     /* one line above the keys, until the next key */
     char *notice;
     /* the key pressed last, if it did nothing; PRESS_NONE */

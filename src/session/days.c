@@ -28,10 +28,10 @@ int64_t session_today_began(struct learner *who) {
     return (int64_t)mktime(&local) + late;
 }
 
-char *session_today_name(struct learner *who) {
+char *session_today_name(int rollover) {
     enum { DAY = 86400 };
     char day[32] = "";
-    time_t noon = (time_t)(session_today(who) * DAY + DAY / 2);
+    time_t noon = (time_t)(review_day(base_now(), rollover) * DAY + DAY / 2);
     struct tm t = {0};
     if (gmtime_r(&noon, &t)) strftime(day, sizeof day, "%a %e %b", &t);
     return base_dup(day);

@@ -63,6 +63,16 @@ struct learner_book *session_learner_book(struct learner *who, enum session_book
 const struct session_command *session_learner_commands(const struct learner *who, size_t *count);
 /* The entry's term, or the question's id. */
 const char *session_book_name(enum session_book b, const json_t *entry);
+/* plain.c: what a person reads of Markdown, in lines; the caller's. */
+char *session_plain(const char *markdown);
+/* The same of a text that stays where it is, as those of lessons and books do: the table's. */
+struct session_plains {
+    struct session_plain *slot;
+    size_t count, capacity;
+};
+const char *session_plain_kept(struct session_plains *all, const char *markdown);
+void session_plains_free(struct session_plains *all);
+struct session_plains *session_learner_plains(struct learner *who);
 /* The field in which a step says what it says openly, before anything is answered: no hint, no
  * reveal, no model answer. NULL if it has none. */
 const char *session_step_told(const struct lesson *l, size_t i);

@@ -28,6 +28,7 @@ struct learner {
     struct learner_mastery mastery;
     struct learner_rounds rounds[LESSONS_MOST];
     struct learner_class classwork;
+    struct session_plains plains;
 };
 
 static bool read_course(struct lesson_course *c, struct base_message *m) {
@@ -108,6 +109,7 @@ void session_learner_close(struct learner *who) {
     review_record_free(who->reviews.record);
     review_mastery_free(who->mastery.fold);
     session_deck_free(&who->reviews.deck);
+    session_plains_free(&who->plains);
     if (who->store) store_close(who->store);
     lesson_course_free(&who->course);
     free(who);
@@ -190,6 +192,10 @@ const struct loaded *session_learner_cached(const struct learner *who, size_t i)
 
 bool session_learner_was_read(const struct learner *who, size_t i) {
     return who->cached[i].tried;
+}
+
+struct session_plains *session_learner_plains(struct learner *who) {
+    return &who->plains;
 }
 
 struct learner_book *session_learner_book(struct learner *who, enum session_book b) {

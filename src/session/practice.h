@@ -46,8 +46,8 @@ int session_learner_rollover(struct learner *who);
 /* How many minutes of review a day has: the setting of this name, or five. What does not fit waits
  * for the next days. */
 #define SESSION_REVIEW_MINUTES "review-minutes"
-/* "Wed 25 Nov": the learner's day, which ends at that hour. The caller's. */
-char *session_today_name(struct learner *who);
+/* "Wed 25 Nov": the day of now, of days that begin at that hour. The caller's. */
+char *session_today_name(int rollover);
 /* What the learner suspended, in the order of the items: "1.1/ddp-7b" and its title, which live
  * during the call of `each`. And takes one back, so that it is asked again; false with the message
  * filled if it is not suspended, or that cannot be kept. */

@@ -14,71 +14,41 @@ enum {
               BASE_COUNT(((struct lesson_course *)0)->extra)
 };
 
-/* Three passes: the lesson of this number or the lab of this name, then what has the words in its
- * title, then the rest. */
-enum pass { NUMBERS, TITLES, TEXTS, PASSES };
+/* Where an entry has the words, best first: as its name or number, in its title, in its text. */
+enum place { NAME, TITLE, TEXT, NOWHERE };
+
+struct found {
+    enum place place;
+    /* its texts are owned */
+    struct session_hit hit;
+};
 
 struct hunt {
     struct learner *who;
     unsigned kinds;
     bool at_once, whole;
-    /* the words, cut apart by NULs */
+    /* the words as they were typed, and cut apart by NULs */
+    const char *typed;
     char *text;
     const char *word[WORDS];
     size_t words;
     /* of a myth: the claim, which its excerpt quotes, and the words before it */
     const char *claim, *judged;
-    enum pass pass;
     /* which lessons were gone through */
     bool through[ENTRIES];
-    void (*each)(void *to, const struct session_hit *h);
-    void *to;
+    struct finds {
+        struct found *found;
+        size_t count;
+    } * finds;
 };
 
-/* ── plain text ────────────────────────────────────────────────────────────────────────────────*/
-/* Past the mark of a quotation or of a list's item, if this line begins with one. */
-static const char *past_mark(const char *line) {
-    const char *s = line + strspn(line, " ");
-    return (*s == '>' || *s == '-') && s[1] == ' ' ? s + 1 : line;
+static const char *kept(const struct hunt *h, const char *markdown) {
+    return session_plain_kept(session_learner_plains(h->who), markdown);
 }
 
-/* Whether the end of a line also ends a paragraph, a row of a table or an item of a list. */
-static bool is_break(const char *begin, const char *s) {
-    return *s == '\n' &&
-           (s[1] == '\n' || strncmp(s + 1, "- ", 2) == 0 || (s > begin && s[-1] == '|'));
-}
-
-/* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space
- * folded; a paragraph, a row or an item ends with a line's end. */
-static void add_plain(struct base_text *out, const char *markdown) {
-    for (const char *s = past_mark(markdown); *s; s++) {
-        char *last = out->length ? &out->s[out->length - 1] : NULL;
-        bool gap = !last || isspace((unsigned char)*last);
-        bool rule = (*s == '-' || *s == ':') && (s[1] == '-' || (s > markdown && s[-1] == '-'));
-        if (strchr("*`#", *s) || rule) continue;
-        if (!isspace((unsigned char)*s) && *s != '|')
-            base_text_add(out, s, 1);
-        else if (!gap)
-            base_text_puts(out, is_break(markdown, s) ? "\n" : " ");
-        else if (last && is_break(markdown, s))
-            *last = '\n';
-        if (*s == '\n') s = past_mark(s + 1) - 1;
-    }
-    if (out->length && !isspace((unsigned char)out->s[out->length - 1])) base_text_add(out, " ", 1);
-}
-
-/* The caller's. */
-static char *plain(const char *markdown) {
-    struct base_text t = {0};
-    add_plain(&t, markdown);
-    while (t.length && isspace((unsigned char)t.s[t.length - 1])) t.s[--t.length] = '\0';
-    return base_text_take(&t);
-}
-
-/* The step's text, the caller's. */
-static char *step_text(const struct lesson *l, size_t i) {
+static const char *step_text(const struct hunt *h, const struct lesson *l, size_t i) {
     const char *field = session_step_told(l, i);
-    return plain(field ? base_json_text(lesson_step(l, i), field, "") : "");
+    return field ? kept(h, base_json_text(lesson_step(l, i), field, "")) : "";
 }
 
 /* ── matching ──────────────────────────────────────────────────────────────────────────────────*/
@@ -135,30 +105,47 @@ static bool wants(const struct hunt *h, enum session_kind k) {
     return !h->kinds || (h->kinds & 1u << k);
 }
 
-/* In which pass it is found; PASSES: in none. */
-static enum pass pass_of(const struct hunt *h, const char *number, const char *title,
-                         const char *text) {
-    if (*number && h->words == 1 && strcasecmp(h->word[0], number) == 0) return NUMBERS;
-    return has_all(h, title, number) ? TITLES : has_all(h, title, text) ? TEXTS : PASSES;
+static enum place place_of(const struct hunt *h, const char *number, const char *title,
+                           const char *text) {
+    if (*h->typed && (strcasecmp(h->typed, number) == 0 || strcasecmp(h->typed, title) == 0))
+        return NAME;
+    return has_all(h, title, number) ? TITLE : has_all(h, title, text) ? TEXT : NOWHERE;
 }
 
-/* `text` is plain, and a lesson's number or a lab's name counts as a word of its title. Hands over
- * each hit with a line of the text as its excerpt. Without a text, the hit keeps its own. */
+static const char *copy(const char *s) {
+    return s ? base_dup(s) : NULL;
+}
+
+static void keep(struct finds *f, enum place place, const struct session_hit *h, char *excerpt) {
+    f->found = base_grow(f->found, f->count + 1, sizeof *f->found);
+    f->found[f->count++] = (struct found){place,
+                                          {.kind = h->kind,
+                                           .name = copy(h->name),
+                                           .title = copy(h->title),
+                                           .place = copy(h->place),
+                                           .excerpt = excerpt,
+                                           .lesson = copy(h->lesson),
+                                           .step = copy(h->step)}};
+}
+
+static void forget(struct session_hit *h) {
+    free((char *)h->name);
+    free((char *)h->title);
+    free((char *)h->place);
+    free((char *)h->excerpt);
+    free((char *)h->lesson);
+    free((char *)h->step);
+}
+
+/* Title and text are plain, and a lesson's number or a lab's name counts as a word of its title.
+ * Keeps each hit with a line of the text as its excerpt; without a text, of its own. */
 static void try_numbered(const struct hunt *h, struct session_hit hit, const char *number,
                          const char *text) {
-    char *title = plain(hit.title);
-    if (pass_of(h, number, title, text) == h->pass) {
-        char *around = excerpt(h, h->claim                ? h->claim
-                                  : *text || !hit.excerpt ? text
-                                                          : hit.excerpt),
-             *line = base_format("%s%s", h->claim ? h->judged : "", around);
-        hit.title = title;
-        hit.excerpt = line;
-        h->each(h->to, &hit);
-        free(line);
-        free(around);
-    }
-    free(title);
+    enum place place = place_of(h, number, hit.title, text);
+    if (place == NOWHERE) return;
+    char *around = excerpt(h, h->claim ? h->claim : *text || !hit.excerpt ? text : hit.excerpt);
+    keep(h->finds, place, &hit, base_format("%s%s", h->claim ? h->judged : "", around));
+    free(around);
 }
 
 static void try_entry(const struct hunt *h, struct session_hit hit, const char *text) {
@@ -170,17 +157,19 @@ static void search_term(const struct hunt *h, const json_t *term) {
     struct base_text text = {0};
     size_t i;
     const json_t *also;
-    add_plain(&text, base_json_text(term, "means", ""));
+    base_text_printf(&text, "%s ", kept(h, base_json_text(term, "means", "")));
     json_array_foreach(json_object_get(term, "also"), i, also)
         base_text_printf(&text, "(%s) ", json_string_value(also));
     const char *name = session_book_name(SESSION_GLOSSARY, term),
                *lesson = base_json_text(term, "lesson", "");
     char *all = base_text_take(&text);
-    try_entry(
-        h,
-        (struct session_hit){
-            .kind = SESSION_TERM, .name = name, .title = name, .place = lesson, .lesson = lesson},
-        all);
+    try_entry(h,
+              (struct session_hit){.kind = SESSION_TERM,
+                                   .name = name,
+                                   .title = kept(h, name),
+                                   .place = lesson,
+                                   .lesson = lesson},
+              all);
     free(all);
 }
 
@@ -206,17 +195,16 @@ static void search_questions(const struct hunt *h) {
     size_t i;
     const json_t *q, *book = session_book(h->who, SESSION_QUESTIONS, NULL);
     json_array_foreach(book, i, q) {
-        char *text = plain(base_json_text(q, "answer", "")), *number = base_format("%zu", i + 1);
+        char *number = base_format("%zu", i + 1);
         try_entry(h,
                   (struct session_hit){.kind = SESSION_QUESTION,
                                        .name = number,
-                                       .title = base_json_text(q, "ask", ""),
+                                       .title = kept(h, base_json_text(q, "ask", "")),
                                        .place = base_json_text(q, "lesson", ""),
                                        .lesson = base_json_text(q, "lesson", NULL),
                                        .step = base_json_text(q, "step", NULL)},
-                  text);
+                  kept(h, base_json_text(q, "answer", "")));
         free(number);
-        free(text);
     }
 }
 
@@ -237,32 +225,34 @@ static const char *about(const struct lesson *l, size_t i) {
 }
 
 /* A myth is a claim to judge, and every list shows it as one. Its reason can be found once the
- * learner has answered it. */
+ * learner has answered it, which the record is asked only if that matters. */
 static void try_myth(const struct hunt *h, const struct lesson *l, size_t i, struct session_hit hit,
                      const char *claim) {
     struct hunt judging = *h;
-    const char *verdict = session_myth_verdict(h->who, l, i);
-    judging.claim = claim;
-    judging.judged = !verdict                       ? "True or false? "
-                     : strcmp(verdict, "true") == 0 ? "True: "
-                                                    : "False: ";
-    char *because = plain(verdict ? base_json_text(lesson_step(l, i), "because", "") : ""),
-         *both = base_format("%s %s", claim, because);
-    try_entry(&judging, hit, both);
+    char *both =
+        base_format("%s %s", claim, kept(h, base_json_text(lesson_step(l, i), "because", "")));
+    if (place_of(h, "", hit.title, both) != NOWHERE) {
+        const char *verdict = session_myth_verdict(h->who, l, i);
+        judging.claim = claim;
+        judging.judged = !verdict                       ? "True or false? "
+                         : strcmp(verdict, "true") == 0 ? "True: "
+                                                        : "False: ";
+        try_entry(&judging, hit, verdict ? both : claim);
+    }
     free(both);
-    free(because);
 }
 
 static void search_step(const struct hunt *h, const struct lesson *l, size_t i) {
     const json_t *step = lesson_step(l, i);
     bool myth = lesson_step_kind(l, i) == LESSON_MYTH;
     if (!wants(h, myth ? SESSION_MYTH : SESSION_STEP) || !lesson_step_passed(l, i)) return;
-    char *text = step_text(l, i), *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
+    const char *text = step_text(h, l, i);
+    char *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
          *lesson = base_words(lesson_id(l)),
          *place = base_format("%s step %zu", lesson, number_of(l, i));
     struct session_hit hit = {.kind = myth ? SESSION_MYTH : SESSION_STEP,
                               .name = name,
-                              .title = base_json_text(step, "title", lesson_title(l)),
+                              .title = kept(h, base_json_text(step, "title", lesson_title(l))),
                               .place = place,
                               .excerpt = about(l, i),
                               .lesson = lesson_id(l),
@@ -274,23 +264,20 @@ static void search_step(const struct hunt *h, const struct lesson *l, size_t i) 
     free(name);
     free(place);
     free(lesson);
-    free(text);
 }
 
 static void search_cards(const struct hunt *h, const struct lesson *l, size_t i) {
     size_t k;
     const json_t *card;
     json_array_foreach(json_object_get(lesson_step(l, i), "cards"), k, card) {
-        char *name = base_format("%s/%s", lesson_id(l), base_json_text(card, "id", "")),
-             *text = plain(base_json_text(card, "back", ""));
+        char *name = base_format("%s/%s", lesson_id(l), base_json_text(card, "id", ""));
         try_entry(h,
                   (struct session_hit){.kind = SESSION_CARD,
                                        .name = name,
-                                       .title = base_json_text(card, "front", ""),
+                                       .title = kept(h, base_json_text(card, "front", "")),
                                        .place = lesson_id(l),
                                        .lesson = lesson_id(l)},
-                  text);
-        free(text);
+                  kept(h, base_json_text(card, "back", "")));
         free(name);
     }
 }
@@ -299,20 +286,19 @@ static void search_cards(const struct hunt *h, const struct lesson *l, size_t i)
  * it was left. */
 static void search_title(const struct hunt *h, const struct lesson_entry *c,
                          const struct lesson *l) {
-    char *begins = l ? step_text(l, 0) : base_dup(lesson_kind_says(c->kind)),
-         *place = base_words(c->id);
+    char *place = base_words(c->id);
     if (wants(h, SESSION_LESSON))
-        try_numbered(h,
-                     (struct session_hit){.kind = SESSION_LESSON,
-                                          .name = c->id,
-                                          .title = c->title,
-                                          .place = place,
-                                          .excerpt = begins,
-                                          .lesson = c->id,
-                                          .step = l ? step_id(l, 0) : NULL},
-                     c->id, l ? lesson_goal(l) : "");
+        try_numbered(
+            h,
+            (struct session_hit){.kind = SESSION_LESSON,
+                                 .name = c->id,
+                                 .title = kept(h, c->title),
+                                 .place = place,
+                                 .excerpt = l ? step_text(h, l, 0) : lesson_kind_says(c->kind),
+                                 .lesson = c->id,
+                                 .step = l ? step_id(l, 0) : NULL},
+            c->id, l ? lesson_goal(l) : "");
     free(place);
-    free(begins);
 }
 
 static void search_lesson(const struct hunt *h, size_t at) {
@@ -321,7 +307,7 @@ static void search_lesson(const struct hunt *h, size_t at) {
         h->at_once ? session_learner_cached(h->who, at) : session_learner_lesson(h->who, at);
     if (l || (!c->file && session_learner_exists(h->who, at)))
         search_title(h, c, l ? l->lesson : NULL);
-    if (!l || h->pass == NUMBERS) return;
+    if (!l) return;
     for (size_t i = 0; i < lesson_steps(l->lesson); i++) search_step(h, l->lesson, i);
     for (size_t i = 0; h->through[at] && wants(h, SESSION_CARD) && i < lesson_steps(l->lesson); i++)
         search_cards(h, l->lesson, i);
@@ -341,36 +327,37 @@ static void try_note(void *to, const struct store_note *n) {
     enum session_kind kind = note ? SESSION_NOTE : SESSION_BOOKMARK;
     if (!wants(h, kind)) return;
     const char *lesson = session_note_lesson(h->who, n);
-    char *text = plain(note        ? n->text
-                       : *n->title ? lesson
-                                   : ""),
+    char *text = session_plain(note        ? n->text
+                               : *n->title ? lesson
+                                           : ""),
+         *title = session_plain(*n->title ? n->title : lesson),
          *name = base_format("%s/%s", n->lesson, n->step), *place = base_words(n->lesson);
     try_entry(h,
               (struct session_hit){.kind = kind,
                                    .name = name,
-                                   .title = *n->title ? n->title : lesson,
+                                   .title = title,
                                    .place = place,
                                    .lesson = n->lesson,
                                    .step = n->step},
               text);
     free(place);
     free(name);
+    free(title);
     free(text);
 }
 
 static void search_labs(const struct hunt *h) {
     for (size_t i = 0; i < experiment_labs(); i++) {
         const struct experiment_lab *lab = experiment_lab_at(i);
-        char *about = plain(lab->about), *lesson = base_format(LEARNER_LAB "/%s", lab->name);
+        char *lesson = base_format(LEARNER_LAB "/%s", lab->name);
         try_numbered(h,
                      (struct session_hit){.kind = SESSION_LAB,
                                           .name = lab->name,
-                                          .title = lab->title,
+                                          .title = kept(h, lab->title),
                                           .place = lab->name,
                                           .lesson = lesson},
-                     lab->name, about);
+                     lab->name, kept(h, lab->about));
         free(lesson);
-        free(about);
     }
 }
 
@@ -379,15 +366,14 @@ static void search_commands(const struct hunt *h) {
     const struct session_command *c = session_learner_commands(h->who, &count);
     for (size_t i = 0; i < count; i++) {
         bool ended = ispunct((unsigned char)c[i].summary[strlen(c[i].summary) - 1]);
-        char *title = session_command_title(&c[i]), *about = plain(c[i].about),
-             *text = base_format("%s%s %s", c[i].summary, ended ? "" : ".", about);
+        char *title = session_command_title(&c[i]),
+             *text = base_format("%s%s %s", c[i].summary, ended ? "" : ".", kept(h, c[i].about));
         try_entry(
             h,
             (struct session_hit){
                 .kind = SESSION_COMMAND, .name = c[i].name, .title = title, .place = "command"},
             text);
         free(text);
-        free(about);
         free(title);
     }
 }
@@ -406,31 +392,40 @@ static void note_place(void *to, const struct store_place *p) {
     if (i < session_learner_entries(h->who)) h->through[i] |= p->finished;
 }
 
-/* Only lessons have numbers, and only labs names that are looked for like them. */
 static void search_all(struct hunt *h) {
-    bool named = h->pass != NUMBERS;
-    if (named && wants(h, SESSION_TERM)) search_terms(h);
-    if (named && wants(h, SESSION_QUESTION)) search_questions(h);
-    if (named && (wants(h, SESSION_NOTE) || wants(h, SESSION_BOOKMARK)))
+    if (wants(h, SESSION_TERM)) search_terms(h);
+    if (wants(h, SESSION_QUESTION)) search_questions(h);
+    if (wants(h, SESSION_NOTE) || wants(h, SESSION_BOOKMARK))
         store_notes(session_learner_store(h->who), NULL, NULL, try_note, h, NULL);
     search_lessons(h);
-    if (named && wants(h, SESSION_COMMAND)) search_commands(h);
+    if (wants(h, SESSION_COMMAND)) search_commands(h);
     if (wants(h, SESSION_LAB)) search_labs(h);
+}
+
+static void hand_over(struct finds *f, void (*each)(void *to, const struct session_hit *h),
+                      void *to) {
+    for (enum place p = NAME; p < NOWHERE; p++)
+        for (size_t i = 0; i < f->count; i++)
+            if (f->found[i].place == p) each(to, &f->found[i].hit);
+    for (size_t i = 0; i < f->count; i++) forget(&f->found[i].hit);
+    free(f->found);
 }
 
 void session_search(struct learner *who, const struct session_query *q,
                     void (*each)(void *to, const struct session_hit *h), void *to) {
+    struct finds finds = {0};
     struct hunt h = {.who = who,
                      .kinds = q->kinds,
                      .at_once = q->at_once,
                      .whole = q->whole,
-                     .each = each,
-                     .to = to};
+                     .typed = q->words,
+                     .finds = &finds};
     cut_words(&h, q->words);
     if (h.words || h.kinds) {
         store_places(session_learner_store(who), note_place, &h, NULL);
-        for (h.pass = NUMBERS; h.pass < PASSES; h.pass++) search_all(&h);
+        search_all(&h);
     }
+    hand_over(&finds, each, to);
     free(h.text);
 }
 

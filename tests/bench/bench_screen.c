@@ -36,7 +36,8 @@ struct subject {
 };
 #define LESSONS "tests/screen/lessons/"
 static const struct subject subjects[] = {
-    {"zerotutor, a search", {"$"}, "/", {"m", "\x7f"}, 80, 24, OWN},
+    {"a search's first letter", {"$"}, "/", {"m", "\x7f"}, 80, 24, OWN},
+    {"a search that finds", {"$"}, "/zer", {"o", "\x7f"}, 80, 24, OWN},
     {"home, down", {"$"}, "\t", {"\x1bOB", "\x1bOA"}, 80, 24, OWN},
     {"home, a first start", {"$"}, NULL, {NULL}, 80, 24, NONE},
     {"1.1, a first start", {"$", "learn", "1.1"}, NULL, {NULL}, 80, 24, NONE},

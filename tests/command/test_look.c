@@ -85,6 +85,8 @@ static void all_that_there_is_is_found(void **state) {
     setenv("ZEROTUTOR_SHARE", here, 1);
     assert_says("search 1.3", 0,
                 "   1 Three things are replicated, so there are three stages (lesson");
+    /* What is called so comes before what is called more. */
+    assert_says("search shard", 0, "   1 shard (term, 1.3)\n");
     assert_says("search 2c", 0, "   1 Check: Sharding one tensor at a time (lesson, 2c)\n");
     assert_says("search 1c", 0, "   1 Check: Where GPU memory goes (lesson, 1c)\n");
     assert_says("map", 0, "\n 2 one at a time\n");

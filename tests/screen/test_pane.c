@@ -20,6 +20,7 @@ struct taken {
     struct learner *learner;
     struct session *session;
     struct pane pane;
+    struct scratch paper;
     struct outline outline;
     struct said_page said;
 };
@@ -41,7 +42,8 @@ static void take(struct taken *t, const char *lesson) {
     *t = (struct taken){.learner = session_learner_open(NULL, &m)};
     t->session = t->learner ? session_open(t->learner, lesson, &m) : NULL;
     if (!t->session) fail_msg("%s: %s", lesson, m.what);
-    screen_pane_begin(&t->pane, t->session);
+    screen_scratch_begin(&t->paper);
+    screen_pane_begin(&t->pane, t->session, &t->paper);
     hear(t);
     while (screen_pane_waits(&t->pane)) screen_pane_read(&t->pane);
 }
@@ -59,6 +61,7 @@ static void leave(struct taken *t) {
     screen_page_clear(&t->said);
     screen_outline_free(&t->outline);
     screen_pane_free(&t->pane);
+    screen_scratch_free(&t->paper);
     session_close(t->session);
     session_learner_close(t->learner);
 }

@@ -12,6 +12,7 @@ struct app app;
 void unseen_open(int columns, int rows, bool motion) {
     struct base_message m = {0};
     app = (struct app){.make = screen_view_make, .still = true, .voice_sought = true};
+    screen_scratch_begin(&app.paper);
     app.learner = session_learner_open(NULL, &m);
     if (!app.learner) fail_msg("%s", m.what);
     app.terminal = screen_terminal_of_keys("", columns, rows, true, 256);
@@ -24,6 +25,7 @@ void unseen_close(void) {
         struct view *v = app.stack[--app.depth];
         v->does->close(v);
     }
+    screen_scratch_free(&app.paper);
     screen_app_notice(&app, NULL);
     screen_frame_free(app.frame);
     app.terminal->does->close(app.terminal);
