@@ -432,10 +432,9 @@ static char *say_earned(const json_t *study) {
 static const char nothing[] =
     "You have not answered a problem yet. When you have, this page shows what you can do, which "
     "mistakes you made, and how much time you spent.";
-static const char estimate[] =
-    "A percentage estimates how likely your next first try at a new problem is right.";
-static const char fading[] =
-    " The shaded part of a bar fades within 30 days if you do not practise.";
+#define ESTIMATE "A percentage estimates how likely your next first try at a new problem is right."
+static const char estimate_of_bars[] =
+    ESTIMATE " The shaded part of a bar fades within 30 days if you do not practise.";
 
 void page_study(struct page *p, struct page_flow f, const json_t *study) {
     f = page_flow_fit(p, f);
@@ -445,15 +444,13 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
     }
     struct page_flow dim = f;
     dim.role = PAGE_DIM;
-    char *earned = say_earned(study),
-         *text = base_format("%s%s", estimate, f.width < NARROW ? "" : fading);
-    page_text(p, dim, text);
-    free(text);
+    page_text(p, dim, f.width < NARROW ? ESTIMATE : estimate_of_bars);
     put_skills(p, f, study, true, &tries_column);
     put_fading(p, f, study);
     put_mistakes(p, f, study);
     put_time(p, f, study);
     page_blank(p, 1);
+    char *earned = say_earned(study);
     page_text(p, dim, earned);
     free(earned);
 }
@@ -500,7 +497,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
-    if (json_array_size(areas) > 0) base_text_printf(&t, "%s\n", estimate);
+    if (json_array_size(areas) > 0) base_text_puts(&t, ESTIMATE "\n");
     json_array_foreach(areas, i, area) {
         base_text_printf(&t, "\n%s, %d%% chance today:\n\n", base_json_text(area, "area", ""),
                          base_percent(number(area, "today")));
