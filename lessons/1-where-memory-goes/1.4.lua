@@ -277,7 +277,7 @@ A rank of 7B on 8 GPUs sends 7/8 × 7e9 times these bytes:
 In the paper's algorithm stages 1 and 2 are free: 2Ψ, as DDP. A library may differ:
 
 - **Collectives.** DeepSpeed's default all-reduces gradients in stages 1 and 2: 3Ψ. Without `use_multi_rank_bucket_allreduce`, about 2Ψ.
-- **Width.** Gradients in 4 bytes: DDP then sends ${wide_sent(0)} for 7B on 8 GPUs, not ${gb(sent[0], 3)}.
+- **Width.** DDP under `autocast` sends gradients in 4 bytes: ${wide_sent(0)} for 7B on 8 GPUs, not ${gb(sent[0], 3)}.
 - **Time.** Each collective takes time to start, and some are waited for.]],
     slowly = [[
 The paper counts volume in Ψ. In its algorithm stages 1 and 2 are free. They send 2Ψ, and DDP sends 2Ψ as well. Is that true of a
@@ -303,11 +303,11 @@ weights after the update. Usually nothing computes then, so all ranks wait for t
 Take 7B on 8 GPUs. For each Ψ a rank sends 7/8 × 7e9 elements. Multiply them by the bytes of an element. Weights always
 travel in 2 bytes here:
 
-| stage | a rank sends | gradients in 2 bytes, as in the paper | gradients in 4 bytes |
+| stage | it sends | gradients in 2 bytes | in 4 bytes |
 |:--|:--|--:|--:|
-| 0 | gradients twice | 2 + 2 bytes: ${gb(sent[0], 3)} | 4 + 4 bytes: ${wide_sent(0)} |
-| 1 and 2 | gradients, then weights | 2 + 2 bytes: ${gb(sent[2], 3)} | 4 + 2 bytes: ${wide_sent(2)} |
-| 3 | gradients, and weights twice | 2 + 2 + 2 bytes: ${gb(sent[3], 3)} | 4 + 2 + 2 bytes: ${wide_sent(3)} |]],
+| 0 | gradients twice | 2 + 2: ${gb(sent[0], 3)} | 4 + 4: ${wide_sent(0)} |
+| 1, 2 | gradients, weights | 2 + 2: ${gb(sent[2], 3)} | 4 + 2: ${wide_sent(2)} |
+| 3 | gradients, weights twice | 2 + 2 + 2: ${gb(sent[3], 3)} | 4 + 2 + 2: ${wide_sent(3)} |]],
     sources = {
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, average_tensor: with use_multi_rank_bucket_allreduce (config.py: true) buckets are all-reduced, and each rank copies its part; without it each part is reduced to its owner",
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: with bf16 gradients are accumulated and all-reduced in fp32 unless --grad-reduce-in-bf16 is set",
