@@ -135,8 +135,8 @@ A training step has three acts. **Forward** runs the model on a batch and keeps 
 *gradient*. The **optimizer** moves the weights. Usually it is Adam, or AdamW, which needs the same memory.
 
 For the last act one GPU holds four piles, the **model states**. *Params* are the weights, and *grads* their
-gradients. *Master* is a second copy of the weights, and *moments* are two averages that Adam keeps. Both
-are *optimizer states*. Such a list of piles is a **ledger**:]],
+gradients. *Master* is a second copy of the weights, and *moments* are two averages that Adam keeps. Master and
+moments are *optimizer states*. Such a list of piles is a **ledger**:]],
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes per parameter, K = 12 for mixed-precision Adam",

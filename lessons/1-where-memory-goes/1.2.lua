@@ -123,7 +123,8 @@ No rank sends weights.]],
     text = [[
 Four ranks of this machine train a small GPT under plain data parallel, each on its own data. At
 the end each rank's optimizer state is boiled down to a **hash**, a short number. States that differ in one bit
-have different hashes. (The lab calls plain data parallel *stage 0*, because nothing is divided.)]],
+have different hashes. (The lab calls it *stage 0*, because nothing is divided. It counts the two halves of an
+all-reduce: a *reduce-scatter* gives each rank one part of the sum, and an *all-gather* gives every rank all parts.)]],
     question = [[
 The run was in fp32. On **sixteen** ranks under DDP, how many MB of model states would all of them
 hold **together**?]],

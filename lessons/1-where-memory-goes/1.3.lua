@@ -88,7 +88,8 @@ They first take apart what they need least often:
     title = "Three cuts",
     text = [[
 N ranks hold N copies of three things: params, grads, and the optimizer's two piles. **ZeRO**, the *Zero
-Redundancy Optimizer*, cuts one, two or all three of them into N equal **shards**. Each rank keeps one.
+Redundancy Optimizer*, cuts them into N equal **shards**, of which each rank keeps one. Its stages are **cumulative**: each
+makes all cuts of the stage before, and one more.
 
 | stage | whole on every GPU | divided by N | bytes per GPU |
 |:--|:--|:--|--:|
@@ -98,8 +99,7 @@ Redundancy Optimizer*, cuts one, two or all three of them into N equal **shards*
 | 3 | nothing | everything | ${each.total}Ψ/N |
 
 7B on eight GPUs, stage 1: ${each.params + each.grads} B × 7e9 = ${gb(eighth.params + eighth.grads)}, plus ${each.master + each.moments} B × 7e9 ÷ 8 = ${gb(eighth.master + eighth.moments)}.
-In total that is ${gb(eighth.total)}. *The paper's count* is 2 bytes for params, 2 for grads and 12 for the optimizer. The stages are **cumulative**: stage 2
-is stage 1 with one more cut.]],
+In total that is ${gb(eighth.total)}. *The paper's count* is 2 bytes for params, 2 for grads and 12 for the optimizer.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and figure 1: Pos, Pos+g, Pos+g+p with K = 12",
       "The bytes per parameter are the paper's count; lesson 3.1 shows where DeepSpeed and FSDP keep more",
@@ -231,8 +231,9 @@ step has a single micro-batch. Lesson 1.4 counts it.)]],
     lab = "stage-ladder",
     text = [[
 Four ranks on this machine train the same model on the same data under stages 0, 1, 2 and 3, in
-fp32: 4 + 4 + 8 bytes per parameter. After the runs, compare their memory and their losses.
-The lab `gpt2-ladder` shows the same ladder with GPT-2 on an H200. The list of labs at home has it,
+fp32: 4 + 4 + 8 bytes per parameter. After the runs, compare their memory and their losses. (In a
+*reduce-scatter* each rank gets one part of a sum, in an *all-gather* every rank gets all parts.)
+The lab `gpt2-ladder` shows the same ladder with GPT-2 on an H200. The list of labs has it,
 and so has `zerotutor lab list`.]],
     question = [[
 On **sixteen** ranks, still in fp32: how many MB of model states would each keep under **stage 1**?]],

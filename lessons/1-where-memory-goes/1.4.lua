@@ -217,15 +217,15 @@ quarter of what stage 0 keeps.)]],
     sliders = {
       {
         field = "params", label = "parameters", start = 2,
-        values = { { value = "1.5e9", name = "1.5B" }, { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" }, { value = "70e9", name = "70B" } },
+        values = { { value = "1.5e9", name = "1.5B" }, { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" } },
       },
       { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
-      { field = "accumulate", label = "micro-batches", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+      { field = "accumulate", label = "micro-batches", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" } } },
     },
     figure = { kind = "traffic", training = "explore", stages = { 0, 1, 2, 3 } },
     try = {
       "From 4 GPUs to 64: how do the kept and the sent bytes change?",
-      "Eight micro-batches: which stages send no more than before?",
+      "Four micro-batches: which stages send no more than before?",
     },
   },
 
@@ -235,17 +235,17 @@ quarter of what stage 0 keeps.)]],
     wall = "With more GPUs a stage-2 rank keeps less and less, and sends hardly more.",
     text = [[
 The answers: from 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept}, then ${wide_kept}) and sent only a little more
-(${narrow}, then ${wide}). With eight micro-batches, only stages 0 and 1 sent no more than before.
+(${narrow}, then ${wide}). With four micro-batches, only stages 0 and 1 sent no more than before.
 
 So "stages 1 and 2 are free" is true of the volume, in the paper's algorithm, with **one micro-batch**. With A of them a
 stage-2 rank reduce-scatters after *each*, because it keeps only its shard of the gradients. It gathers once.
 Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, per step:
 
-| stage | volume | A = 1 | A = 8 |
+| stage | volume | A = 1 | A = 4 |
 |:--|:--|--:|--:|
-| 1 | 2Ψ | ${gb_of(1, 1)} | ${gb_of(1, 8)} |
-| 2 | (A + 1)Ψ | ${gb_of(2, 1)} | ${gb_of(2, 8)} |
-| 3 | 3AΨ | ${gb_of(3, 1)} | ${gb_of(3, 8)} |]],
+| 1 | 2Ψ | ${gb_of(1, 1)} | ${gb_of(1, 4)} |
+| 2 | (A + 1)Ψ | ${gb_of(2, 1)} | ${gb_of(2, 4)} |
+| 3 | 3AΨ | ${gb_of(3, 1)} | ${gb_of(3, 4)} |]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2",

@@ -169,7 +169,7 @@ static void forget(struct experiment *t) {
     t->events = (struct base_text){0};
     t->state = (struct experiment_state){.recorded = t->state.recorded, .label = t->label};
     t->coming.n = t->done.n = t->numbers = 0;
-    for (size_t i = 0; i < EXPERIMENT_RANKS; i++) t->rising[i].n = t->risen[i].n = 0;
+    for (size_t i = 0; i < EXPERIMENT_RANKS; i++) t->rising[i].n = t->risen[i].n = t->told[i].n = 0;
     t->stride = 0;
     memset(t->foreseen, 0, sizeof t->foreseen);
 }

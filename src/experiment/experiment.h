@@ -234,8 +234,8 @@ struct experiment_rank {
     bool ended;
     /* of its optimizer state, once it ended */
     char state_hash[32];
-    /* The moments of the last step that is whole, each with the highest sum within it, and the
-     * total that the engine predicts of it, 0 if it knows none. No moments: no step has been whole,
+    /* The moments of the last step that has ended, each with the highest sum within it, and the
+     * total that the engine predicts of it, 0 if it knows none. No moments: no step has ended,
      * or the events do not tell highest sums, as those of old recordings. */
     const struct account_timepoint *moment;
     const uint64_t *foreseen;

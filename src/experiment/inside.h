@@ -280,8 +280,9 @@ struct experiment {
     /* predicted for a step that updates */
     uint64_t foreseen[EXPERIMENT_RANKS][EXPERIMENT_SENT];
     struct experiment_spans coming, done;
-    /* By rank: the step that goes, and the last that is whole. */
-    struct experiment_moments rising[EXPERIMENT_RANKS], risen[EXPERIMENT_RANKS];
+    /* By rank: the step that goes, the last that is whole, and the last told to have ended. */
+    struct experiment_moments rising[EXPERIMENT_RANKS], risen[EXPERIMENT_RANKS],
+        told[EXPERIMENT_RANKS];
     /* as it predicts them, once `engine_asked` */
     struct experiment_moments engine;
     bool engine_asked;
@@ -298,6 +299,8 @@ void experiment_hear_predict(struct experiment *t, const struct experiment_event
 void experiment_hear_ranks(struct experiment *t, const struct experiment_end *end);
 void experiment_hear_spans(struct experiment *t);
 void experiment_hear_moment(struct experiment *t, const struct experiment_event *e);
+/* A step is told to have ended: its moments are shown. */
+void experiment_hear_moments(struct experiment *t);
 void experiment_moments_free(struct experiment *t);
 /* What was predicted to be sent in a step, where `skipped` of `steps` updated nothing. */
 void experiment_foresee(struct experiment *t, uint64_t skipped, uint64_t steps);

@@ -1,6 +1,7 @@
 /* The moments of a step, as memory events tell them: each with the highest sum within it, by
  * category. A step is whole with its update; what is held as that ends is the rest until the next
- * step. Evaluations go forward once more, and are passed over. */
+ * step. It is shown once the step is told to have ended, so that all that is said of the last step
+ * is said of the same one. Evaluations go forward once more, and are passed over. */
 #include "experiment/inside.h"
 
 #include <stdlib.h>
@@ -65,20 +66,33 @@ static void foresee(const struct experiment_moments *engine, struct experiment_m
 }
 
 /* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/
-/* The step is over: it takes the place of the one before. */
+/* The second takes the place of the first, whose memory it gets. */
+static void take_over(struct experiment_moments *m, struct experiment_moments *by) {
+    struct experiment_moments before = *m;
+    *m = *by;
+    *by = before;
+    by->n = 0;
+}
+
+/* The rank is through with its step. */
 static void end_step(struct experiment *t, uint32_t rank, const struct experiment_weights *now) {
-    struct experiment_moments *rising = &t->rising[rank], *risen = &t->risen[rank], before = *risen;
+    struct experiment_moments *rising = &t->rising[rank];
     struct account_timepoint rest = {
         .phase = ACCOUNT_UPDATE, .stop = ACCOUNT_AT_REST, .ledger = ledger_of(now)};
-    struct experiment_rank *r = &t->state.rank[rank];
     add(rising, &rest);
     foresee(engine_of(t), rising);
-    *risen = *rising;
-    *rising = before;
-    rising->n = 0;
-    r->moment = risen->moment;
-    r->foreseen = risen->foreseen;
-    r->moments = risen->n;
+    take_over(&t->risen[rank], rising);
+}
+
+void experiment_hear_moments(struct experiment *t) {
+    for (uint32_t i = 0; i < t->state.seen; i++) {
+        struct experiment_rank *r = &t->state.rank[i];
+        if (!t->risen[i].n) continue;
+        take_over(&t->told[i], &t->risen[i]);
+        r->moment = t->told[i].moment;
+        r->foreseen = t->told[i].foreseen;
+        r->moments = t->told[i].n;
+    }
 }
 
 void experiment_hear_moment(struct experiment *t, const struct experiment_event *e) {
@@ -102,6 +116,8 @@ void experiment_moments_free(struct experiment *t) {
         free(t->rising[i].foreseen);
         free(t->risen[i].moment);
         free(t->risen[i].foreseen);
+        free(t->told[i].moment);
+        free(t->told[i].foreseen);
     }
     free(t->engine.moment);
 }

@@ -153,7 +153,7 @@ bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *te
     if (picked) lesson_show_picked(d, e, d->state.said, d->state.truth);
     bool right = lesson_verdict_right(r.verdict), queued = lesson_in_queue(d),
          again = !right && !queued && !lesson_in_check(d);
-    if (!again) lesson_show_known(d);
+    lesson_show_known(d);
     if (!right && queued) lesson_contrast_show(d, &r);
     if (again) {
         lesson_problem_again(d);

@@ -210,6 +210,8 @@ struct lesson_event {
     const char *text;
     /* a figure's spec (page.h), or NULL */
     const json_t *figure;
+    /* explore, LEDGER: the figure before the move */
+    const json_t *figure_was;
     const struct lesson_ask *ask;
     /* as in lesson_answer */
     const char *verdict;
@@ -221,7 +223,8 @@ struct lesson_event {
     /* the options of a choice that was made, which one was picked and which is right, from 1 */
     size_t options, said, truth;
     const char *const *option;
-    /* SHOW: the question was shown before, and appears again on a new page */
+    /* SHOW: the question was shown before, and appears again on a new page; TURN: so it does there
+     */
     bool repeated;
     /* SHOW: the sum of what the runs of a lab measured */
     bool measured;

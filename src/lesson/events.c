@@ -155,8 +155,8 @@ void lesson_show_figure(struct lesson_dialogue *d, enum lesson_tone tone, const 
     e->figure = lesson_keep_json(&d->events, json_incref((json_t *)figure));
 }
 
-void lesson_show_turn(struct lesson_dialogue *d) {
-    lesson_show_event(d, LESSON_TURN);
+struct lesson_event *lesson_show_turn(struct lesson_dialogue *d) {
+    return lesson_show_event(d, LESSON_TURN);
 }
 
 void lesson_show_picked(struct lesson_dialogue *d, struct lesson_event *e, size_t said,

@@ -343,8 +343,8 @@ char *lesson_feedback_guess(const struct account_guess *g, const struct account_
     else if (g->is == ACCOUNT_GUESS_RIGHT)
         base_text_printf(&t, "Your guess: **%s**. That is right.", g->judged.read_as);
     else
-        base_text_printf(&t, "Your guess: **%s**. It is **%s**.%s", g->judged.read_as, truth,
-                         g->piled ? "\\\n" : "\n\n");
+        base_text_printf(&t, "Your guess: **%s**. The answer is **%s**.%s", g->judged.read_as,
+                         truth, g->piled ? "\\\n" : "\n\n");
     if (g->is == ACCOUNT_GUESS_MISTAKE) add_mistake(&t, g);
     if (g->is == ACCOUNT_GUESS_OTHER) add_other(&t, g);
     if (g->is == ACCOUNT_GUESS_BETWEEN) (g->meant > 0 ? add_meant : add_between)(&t, g, s.unit);

@@ -180,7 +180,7 @@ const char *lesson_show_literally(struct lesson_dialogue *d, const char *words);
  * as code, which no voice puts into other words; kept as long as the events. */
 const char *lesson_show_typed(struct lesson_dialogue *d, const char *line);
 /* What is shown from now on belongs on a clean page. */
-void lesson_show_turn(struct lesson_dialogue *d);
+struct lesson_event *lesson_show_turn(struct lesson_dialogue *d);
 /* Gives an event the options that are asked, with the one picked and the right one (from 1). */
 void lesson_show_picked(struct lesson_dialogue *d, struct lesson_event *e, size_t said,
                         size_t truth);

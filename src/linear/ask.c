@@ -91,16 +91,31 @@ static void draw_sliders(struct page *p, const struct lesson_ask *a) {
     free(cell);
 }
 
+static const struct experiment_lab *lab_to_run(const struct lesson_ask *a) {
+    return a->form == LESSON_RUN ? experiment_lab_find(a->lab) : NULL;
+}
+
+static bool lacks_gpu(const struct lesson_ask *a) {
+    const struct experiment_lab *lab = lab_to_run(a);
+    return lab && session_lab_lacks_gpu(lab);
+}
+
+const char *linear_run_or_not(const struct lesson_ask *a) {
+    if (!lacks_gpu(a)) return "run, or Enter";
+    char *machine = experiment_recorded_on(lab_to_run(a));
+    bool recorded = machine != NULL;
+    free(machine);
+    return recorded ? "replay, or Enter" : "next";
+}
+
 /* A lab may have been recorded: then whoever cannot run it, or will not, need not go without. */
 static void put_recording(struct page *p, const struct lesson_ask *a) {
-    const struct experiment_lab *lab = a->form == LESSON_RUN ? experiment_lab_find(a->lab) : NULL;
+    const struct experiment_lab *lab = lab_to_run(a);
     char *machine = lab ? experiment_recorded_on(lab) : NULL;
-    if (!machine) return;
-    const char *why =
-        session_lab_lacks_gpu(lab) ? "This lab needs a GPU, and this machine has none. " : "";
-    char *text =
-        base_format("%sType `replay` to see a recording made on %s instead.", why, machine);
-    page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
+    char *text = machine
+                     ? base_format("Type `replay` to see a recording made on %s instead.", machine)
+                     : NULL;
+    if (text) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
     free(text);
     free(machine);
 }
@@ -173,6 +188,8 @@ size_t linear_enter_leads(const struct talk *t, const struct lesson_ask *a) {
 
 /* A play leads to where it asks, then to its end, and only then on. */
 static const char *say_how(const struct talk *t, const struct lesson_ask *a) {
+    if (lacks_gpu(a))
+        return "This lab needs a GPU, and this machine has none. Press Enter to skip it.";
     if (lesson_play_is_over(a)) return how[a->form];
     if (asks_ahead(a))
         return t->words ? "Press Enter for the next frame."

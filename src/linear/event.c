@@ -40,7 +40,8 @@ static void put_states(const struct talk *t, struct page *p, size_t count) {
     say_states(t, p, count);
 }
 
-/* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
+/* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear, or
+ * "Title. Your answers here are not graded." */
 static void show_step(struct talk *t, const struct lesson_event *e) {
     t->step = e->index;
     t->kind = e->step_kind;
@@ -53,7 +54,10 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     char *far = session_how_far(t->session, e->index, e->count, "of");
     bool titled = e->title && *e->title;
     if (t->words) {
-        char *text = base_format("%s%s%s", far, titled ? ": " : "", titled ? e->title : "");
+        char *text =
+            session_is_graded(t->session)
+                ? base_format("%s%s%s", far, titled ? ": " : "", titled ? e->title : "")
+                : base_format("%s%s" LINEAR_UNGRADED, e->title, lesson_stop_after(e->title));
         page_text(p, (struct page_flow){.role = PAGE_TITLE}, text);
         free(text);
     } else {
@@ -127,6 +131,9 @@ static void show_ledger(struct talk *t, const struct lesson_event *e) {
                                                  *says ? " " : "", says)
                                    : base_dup(says);
     bool figure = !e->between || (t->words && e->text);
+    bool moved = t->words && e->figure_was;
+    if (moved) linear_print_moved(t, e->figure, e->figure_was);
+    figure = figure && !moved;
     show_block(t, &(struct lesson_event){.text = text, .figure = figure ? e->figure : NULL});
     free(text);
     show_asked(t, e);
@@ -286,15 +293,27 @@ static void keep_printed(struct talk *t, bool asks) {
     base_text_free(&t->printing);
 }
 
-/* What a lab measured comes once the guess is answered: before its sum, at the latest before the
- * next question. */
+/* Whether the learner is to read what was said before something else begins. The next line of a
+ * sheet goes on with what was said of the one before. */
+static bool waits(const struct talk *t, const struct lesson_event *e, bool said) {
+    return e->kind == LESSON_TURN && !e->repeated && said && !t->echo;
+}
+
+/* Whether what the runs of a lab measured is told now, which is once the guess is answered: before
+ * its sum, which goes with the last picture. Who hears it hears the sum first. */
+static bool tells_lab(const struct talk *t, const struct lesson_event *e, bool summed) {
+    bool turn = t->words ? summed && !e->measured : e->measured;
+    return t->lab && (turn || e->kind == LESSON_ASK);
+}
+
 bool linear_print_events(struct talk *t) {
     const struct lesson_event *e;
-    bool ended = false, said = false, asks = false;
+    bool ended = false, said = false, asks = false, summed = false;
     t->prints_events = true;
     while (!t->turns && (e = session_event(t->session))) {
-        t->turns = e->kind == LESSON_TURN && said && !t->echo;
-        if (t->lab && (e->measured || e->kind == LESSON_ASK)) linear_tell_lab(t);
+        t->turns = waits(t, e, said);
+        if (tells_lab(t, e, summed)) linear_tell_lab(t);
+        summed |= e->measured;
         if ((size_t)e->kind < BASE_COUNT(show)) show[e->kind](t, e);
         ended |= e->kind == LESSON_END;
         asks |= e->kind == LESSON_ASK;

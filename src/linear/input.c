@@ -27,7 +27,6 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
         [LESSON_SORT] = "sorting",
         [LESSON_TICKS] = "points you covered",
         [LESSON_SLIDERS] = "move, or Enter",
-        [LESSON_RUN] = "run, or Enter",
         [LESSON_WRITE] = "edit, check, or Enter",
         [LESSON_TEXT] = "your words",
     };
@@ -36,6 +35,7 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
     if (t->turns) return "Enter to continue";
     if (lesson_card_unturned(session_dialogue(t->session))) return "Enter turns the card";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
+    if (a && form == LESSON_RUN) return linear_run_or_not(a);
     if (a && (form == LESSON_LINE || form == LESSON_NUMBER)) return label_of(a);
     assert(form < LESSON_FORMS && forms[form]); /* every other form has its word */
     if (a && a->play && a->play->question)

@@ -1,6 +1,6 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c, speed.c and watch.c, course.c and lab.c, home.c, lookup.c, aloud.c, input.c, event.c,
- * ask.c, measured.c, print.c.
+ * linear.c, speed.c and watch.c, course.c and lab.c, memo.c, home.c, lookup.c, aloud.c, input.c,
+ * event.c, ask.c, measured.c, print.c.
  */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
@@ -67,6 +67,8 @@ struct talk {
     size_t found_count;
     /* the course is listed, and a lesson can be chosen */
     bool asks_lesson;
+    /* a case, a lab or a drill was chosen there: its end leads back */
+    bool returns;
     /* a review was opened: an empty line takes the next lesson, also if some of it is left */
     bool reviewed;
     /* printed since the last action */
@@ -93,6 +95,9 @@ struct talk {
     struct session_speed *speed;
 };
 
+/* said of a lab or a case, behind its title */
+#define LINEAR_UNGRADED " Your answers here are not graded."
+
 /* ── print.c ───────────────────────────────────────────────────────────────────────────────────*/
 /* Takes how things look from the options and the learner's settings. */
 void linear_talk_look(struct talk *t);
@@ -110,6 +115,8 @@ void linear_print_certificate(struct talk *t);
 /* Prints a figure under its title (may be NULL) and below it its sentences, or these alone if
  * nothing is drawn; or says why it cannot. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
+/* Prints what a move of a slider changed of a figure, in words. */
+void linear_print_moved(struct talk *t, const json_t *figure, const json_t *was);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Says on standard error why nothing could be opened; returns NOT_OPENED. */
@@ -117,6 +124,8 @@ int linear_not_opened(const struct base_message *m);
 
 /* ── ask.c ─────────────────────────────────────────────────────────────────────────────────────*/
 void linear_print_ask(struct talk *t, const struct lesson_ask *a);
+/* What a line can be while a lab is to be run: "run, or Enter". */
+const char *linear_run_or_not(const struct lesson_ask *a);
 /* The frame of a play to which Enter leads. */
 size_t linear_enter_leads(const struct talk *t, const struct lesson_ask *a);
 
@@ -163,6 +172,10 @@ void linear_read_lesson(struct talk *t);
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the
  * lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
+/* ── a memo (memo.c) ───────────────────────────────────────────────────────────────────────────*/
+/* Takes a line while a memo is to be written. True if the lesson ended. */
+bool linear_do_memo(struct talk *t, const char *line);
+
 /* ── the speed challenge (speed.c) ─────────────────────────────────────────────────────────────*/
 /* what one types for it at the list */
 #define LINEAR_SPEED "speed"

@@ -27,14 +27,18 @@ static void say_begin(struct talk *t, const struct session_lab *l, struct progre
     p->said = base_ticks();
 }
 
-/* Only where one would wonder otherwise. */
+/* Only where one would wonder otherwise. In words the run is named, whose command was not said. */
 static void say_step(struct talk *t, const struct session_lab *l, struct progress *p) {
     const struct experiment_state *s = experiment_state(session_lab_run(l, p->variant));
     if (s->steps == p->step || base_ticks() - p->said < WORD_MS) return;
     const struct experiment_step *last = &s->step[s->steps - 1];
-    char *text = s->planned
-                     ? base_format("  step %u of %u, loss %.4f", last->step, s->planned, last->loss)
-                     : base_format("  step %u, loss %.4f", last->step, last->loss);
+    const struct experiment_lab *what = session_lab_what(l);
+    bool named = t->words && experiment_variants(what) > 1;
+    char *of = s->planned ? base_format(" of %u", s->planned) : base_dup("");
+    char *text =
+        base_format("%s%sstep %u%s, loss %.4f", named ? what->variant[p->variant].label : "",
+                    named ? ", " : "  ", last->step, of, last->loss);
+    free(of);
     linear_print_markdown(t, PAGE_DIM, text);
     fflush(t->out);
     free(text);

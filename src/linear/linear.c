@@ -25,6 +25,8 @@ static bool in_review(const struct talk *t);
 static bool may_follow(const struct talk *t);
 static bool in_class(const struct talk *t);
 static bool is_worked_out(const struct talk *t);
+static bool leaves_program(const struct talk *t);
+static bool leaves_for_list(const struct talk *t);
 
 static const struct word {
     const char *name, *what;
@@ -77,7 +79,10 @@ static const struct word {
     {":lessons", "leave for the list of lessons; this one resumes here", LESSON_DO_LEAVE,
      do_lessons, NULL},
     {":labs", "how to run a lab outside of its lesson", LESSON_DO_NEXT, do_labs, NULL},
-    {":quit", "leave zerotutor; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, NULL},
+    {":quit", "leave zerotutor; the lesson resumes here next time", LESSON_DO_LEAVE, NULL,
+     leaves_program},
+    {":quit", "leave for the list that this was opened from", LESSON_DO_LEAVE, NULL,
+     leaves_for_list},
 };
 
 static void do_help(struct talk *t) {
@@ -131,9 +136,9 @@ static bool tells_again(const struct talk *t) {
     return !t->turns && (open || moves || page);
 }
 
-/* Repeats the step, or else the lines that were printed last; of these only the question if it was
- * printed before its words changed. */
-static void do_repeat(struct talk *t) {
+/* Tells the step again, or else the lines that were printed last; of these only the question if it
+ * was printed before its words changed. */
+static void tell_again(struct talk *t) {
     const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
     if (tells_again(t))
         act(t, LESSON_DO_REPEAT, ":repeat");
@@ -142,6 +147,18 @@ static void do_repeat(struct talk *t) {
         linear_print_ask(t, a);
     } else if (t->printed.s)
         fputs(t->printed.s, t->out);
+}
+
+/* Within a sheet the verdict on the line before is what was said last, not the whole sheet. */
+static void do_repeat(struct talk *t) {
+    const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
+    bool within = false;
+    for (size_t i = 0; a && a->form == LESSON_LINE && i < a->lines; i++)
+        within |= a->sheet[i].state > 2; /* answered */
+    if (within && t->printed.s && t->in_words == t->words)
+        fputs(t->printed.s, t->out);
+    else
+        tell_again(t);
 }
 
 static void do_undo(struct talk *t) {
@@ -172,6 +189,13 @@ static bool in_class(const struct talk *t) {
 
 static bool may_follow(const struct talk *t) {
     return session_class_open_step(t->learner, &(struct session_open_step){0});
+}
+
+static bool leaves_for_list(const struct talk *t) {
+    return t->returns;
+}
+static bool leaves_program(const struct talk *t) {
+    return !leaves_for_list(t);
 }
 
 /* In this lesson, or it ends and the other one begins there. */
@@ -240,23 +264,24 @@ static bool votes(struct talk *t, const char *line) {
 
 static void do_words(struct talk *t) {
     linear_set_words(t, true);
-    if (tells_again(t)) do_repeat(t);
+    if (tells_again(t)) tell_again(t);
 }
 
 static void do_drawings(struct talk *t) {
     linear_set_words(t, false);
-    if (tells_again(t)) do_repeat(t);
+    if (tells_again(t)) tell_again(t);
 }
 
 static void do_where(struct talk *t) {
     char *heading = session_heading(t->session),
          *far = session_how_far(t->session, t->step, t->steps, "of"),
-         *text = base_format("%s: %s.", heading, far);
+         *text = session_is_graded(t->session) ? base_format("%s: %s.", heading, far)
+                                               : base_format("%s." LINEAR_UNGRADED, heading);
     free(heading);
     free(far);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
-    do_repeat(t);
+    tell_again(t);
 }
 
 static const struct word *find_word(const char *line) {
@@ -349,45 +374,6 @@ static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_for
     return act(t, LESSON_DO_NEXT, "");
 }
 
-static bool check_memo(struct talk *t) {
-    struct base_message m = {0};
-    char *text = session_memo_asked(t->session, &m);
-    if (!text) {
-        linear_complain(t, &m);
-        return false;
-    }
-    struct memo_context *with = session_checks(t->learner);
-    session_do(t->session,
-               &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .memo = with});
-    session_checks_free(with);
-    free(text);
-    return linear_print_events(t);
-}
-
-static void edit_memo(struct talk *t) {
-    struct base_message m = {0};
-    char *path = session_memo_path(lesson_asked(session_dialogue(t->session))->memo);
-    if (t->echo)
-        base_fail(&m, "this is not a terminal: write %s with your own editor", path);
-    else if (session_memo_begin(path, lesson_asked(session_dialogue(t->session))->memo_begins, &m))
-        session_memo_edit(path, &m);
-    if (*m.what)
-        linear_complain(t, &m);
-    else
-        linear_print_markdown(t, PAGE_PLAIN, "Type `check` to check it.");
-    free(path);
-}
-
-static bool do_memo(struct talk *t, const char *line) {
-    if (strcmp(line, "check") == 0) return check_memo(t);
-    if (strcmp(line, "edit") == 0)
-        edit_memo(t);
-    else
-        linear_print_markdown(t, PAGE_DIM,
-                              "The memo is written in its file: type `edit` or `check`.");
-    return false;
-}
-
 /* A lab that was passed over, or run, can be run as long as its page is there. */
 static bool offers_run(const struct lesson_ask *a) {
     return a && a->lab && (a->form == LESSON_RUN || a->form == LESSON_NEXT);
@@ -441,7 +427,7 @@ static bool do_line(struct talk *t, const char *line) {
         free(word);
         return ended;
     }
-    if (form == LESSON_WRITE) return do_memo(t, line);
+    if (form == LESSON_WRITE) return linear_do_memo(t, line);
     const char *step = step_within(t, a, line);
     if (step) return act(t, LESSON_DO_GOTO, step);
     if (follows(t, a, line)) return act(t, LESSON_DO_LEAVE, line);
@@ -524,10 +510,11 @@ static int open_and_take(struct talk *t, const char *lesson, bool typed) {
     t->told_leads = false;
     if (t->hand) session_raise_hand(t->learner, true, NULL);
     t->hand = false;
-    int status = take(t);
     bool course =
         session_learner_find(t->learner, lesson) < session_learner_course(t->learner)->lessons;
-    t->leads |= t->asks_lesson && !course; /* a case, a lab, a drill: back to where it was chosen */
+    t->returns = t->asks_lesson && !course;
+    int status = take(t);
+    t->leads |= t->returns;
     session_close(t->session);
     t->session = NULL;
     free(t->sources);

@@ -148,11 +148,8 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
 
 void linear_tell_lab(struct talk *t) {
     const struct session_lab *l = t->lab;
-    bool repeats = t->prints_events;
     t->lab = NULL;
-    t->prints_events = false; /* ":repeat" asks again, and does not read all of it */
     for (size_t i = 0; i <= session_lab_at(l); i++) say_end(t, l, i);
     end_runs(t);
     say_whole(t, l);
-    t->prints_events = repeats;
 }

@@ -68,6 +68,15 @@ void linear_print_figure(struct talk *t, const char *title, const json_t *figure
     linear_print_page(t, p);
 }
 
+void linear_print_moved(struct talk *t, const json_t *figure, const json_t *was) {
+    struct page *p = linear_print_begin(t);
+    struct base_message m = {0};
+    if (!page_figure_moved(p, (struct page_flow){0}, figure, was, &m))
+        page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+}
+
 void linear_set_words(struct talk *t, bool words) {
     struct base_message m = {0};
     t->words = words;

@@ -77,6 +77,17 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
     return i < BASE_COUNT(kinds) && kinds[i].words(p, page_flow_fit(p, f), spec, m);
 }
 
+bool page_figure_moved(struct page *p, struct page_flow f, const json_t *spec, const json_t *was,
+                       struct base_message *m) {
+    struct page *now = page_sentences(p), *before = page_sentences(p);
+    struct page_flow whole = {.width = now->width};
+    bool said = page_figure_words(now, whole, spec, m) && page_figure_words(before, whole, was, m);
+    if (said) page_tell_new(p, f, now, before);
+    page_free(before);
+    page_free(now);
+    return said;
+}
+
 bool page_figure_told(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m) {
     size_t i = find_kind(spec, m);

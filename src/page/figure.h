@@ -64,6 +64,9 @@ char *page_tokens(double count);                       /* all its digits, in thr
 char *page_model_name(const struct account_training *t);
 
 /* ── sentences (words.c) ───────────────────────────────────────────────────────────────────────*/
+/* Adds the sentences which the page `before` has not; says so if that is none. */
+void page_tell_new(struct page *p, struct page_flow f, const struct page *sentences,
+                   const struct page *before);
 /* A paragraph. */
 void page_say(struct page *p, struct page_flow f, const char *format, ...) BASE_PRINTF(3, 4);
 /* Adds item `i` of a list: "a, b and c". */

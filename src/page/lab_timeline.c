@@ -85,13 +85,9 @@ static bool is_sent(const struct experiment_state *s, unsigned c) {
     return drawn || (c < EXPERIMENT_SENT && s->rank[0].predicted.sent[c]);
 }
 
-static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, struct page_flow f) {
-    char label[32];
-    t->left = f.indent + page_measure(p, page_lab_ranks(label, ranks - 1, ranks - 1)) + LAB_GAP;
-    int capacity = f.indent + f.width - t->left - UNIT - 1;
-    t->axis = page_axis_fit(t->longest, capacity > MOST_CELLS ? MOST_CELLS : capacity);
-    for (uint32_t r = 0; r < ranks; r++) draw_strip(p, t, r, f);
-    page_axis_draw(p, t->left, t->axis, (struct page_scale){.unit = ACCOUNT_UNIT_MS}, -1);
+/* Of the upper row of a rank, and of the lower one. It comes first: the strips may take all rows
+ * that are in view. */
+static void draw_legend(struct page *p, const struct timeline *t, struct page_flow f) {
     int row = p->height,
         column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy,
                            t->step.offload_ms > 0 ? "computes, waits for tiers" : "computes");
@@ -99,6 +95,16 @@ static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, stru
     for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++)
         if (is_sent(t->run, c))
             column = page_wire_sign(p, f, &row, column, (enum account_collective_kind)c);
+}
+
+static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, struct page_flow f) {
+    char label[32];
+    t->left = f.indent + page_measure(p, page_lab_ranks(label, ranks - 1, ranks - 1)) + LAB_GAP;
+    int capacity = f.indent + f.width - t->left - UNIT - 1;
+    t->axis = page_axis_fit(t->longest, capacity > MOST_CELLS ? MOST_CELLS : capacity);
+    draw_legend(p, t, f);
+    for (uint32_t r = 0; r < ranks; r++) draw_strip(p, t, r, f);
+    page_axis_draw(p, t->left, t->axis, (struct page_scale){.unit = ACCOUNT_UNIT_MS}, -1);
 }
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
@@ -172,9 +178,11 @@ static void draw_notes(struct page *p, const struct timeline *t, const struct pa
     else
         page_note(
             p, f,
-            "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
-            "compute, %.1f ms of waiting (exposed), %.1f ms of communication; ranks %.1f ms apart.",
-            s->step, s->ms, s->compute_ms, s->exposed_ms, s->comm_ms, s->skew_ms);
+            "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of compute, %.1f "
+            "ms "
+            "exposed (communication that compute does not hide). In its collectives a rank waits "
+            "%.1f ms for the last one to come, and sends for %.1f ms.",
+            s->step, s->ms, s->compute_ms, s->exposed_ms, s->skew_ms, s->comm_ms);
     if (s->offload_ms > 0)
         page_note(p, f, "The update waited %.1f ms for other tiers.", s->offload_ms);
     if (setup->shares_cores && !l->no_cores)

@@ -197,6 +197,10 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* Of its sentences those that `was` did not say, the figure before a slider moved; or that nothing
+ * changed. */
+bool page_figure_moved(struct page *p, struct page_flow f, const json_t *spec, const json_t *was,
+                       struct base_message *m);
 /* The figure and below it its sentences, for lines that may be seen or heard: page_tell(). A table
  * or a listing is text already, and is only drawn. */
 bool page_figure_told(struct page *p, struct page_flow f, const json_t *spec,

@@ -8,6 +8,9 @@
 
 enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, SHORT = 6, COUNT = 3, LEAST_BOX = 11, BRACKETS = 6 };
 
+/* Of a sum that is not needed any more where it was made. */
+#define PASSED_ON "passed on"
+
 /* Of lines without boxes. */
 static const struct page_play_size *const small = &page_play_sizes[PAGE_PLAY_SIZES - 1];
 
@@ -230,13 +233,12 @@ static int say_half(struct page *p, const struct ring *r, int row, int column) {
     return row + 3;
 }
 
-static int say_sign(struct page *p, int row, int column, const struct ring *r, uint16_t shares,
-                    const char *means) {
+static int say_sign(struct page *p, int row, int column, const struct ring *r,
+                    struct account_cell cell, const char *means) {
     /* shares as wide as in the boxes, so that one does not look like the sum of two there */
     const struct page_play_size wide = {.wide = r->size->wide, .high = 1, .apart = r->size->apart};
     int room = SIDE - 2 - (int)sizeof "all: finished" + 1;
     bool fits = page_play_columns(&wide, r->s.ranks) <= room;
-    struct account_cell cell = {.shares = shares};
     int end = page_play_cells(p, row, column, fits ? &wide : small, &r->s, &cell);
     page_put(p, row, end + 2, PAGE_DIM, 0, means);
     return row + 1;
@@ -255,23 +257,25 @@ static int say_owners(struct page *p, const struct ring *r, int row, int column)
 
 static void draw_side(struct page *p, const struct ring *r) {
     int column = r->left + width_of(r) - SIDE, row = say_half(p, r, r->top, column);
-    uint16_t all = (uint16_t)((1u << r->s.ranks) - 1);
+    struct account_cell all = {.shares = (uint16_t)((1u << r->s.ranks) - 1)};
     bool turn = !r->s.leaving && r->s.hop == half_of(&r->s) && is_adding(&r->s);
     if (turn) {
         say_owners(p, r, row, column);
         return;
     }
     if (r->s.kind == ACCOUNT_SCENE_RING_ALL_GATHER) {
-        row = say_sign(p, row, column, r, 0, "not here yet");
+        row = say_sign(p, row, column, r, (struct account_cell){0}, "not here yet");
         say_sign(p, row, column, r, all, "a whole chunk");
         return;
     }
     page_put(p, row++, column, PAGE_DIM, 0, "A cell is the share");
     page_put(p, row++, column, PAGE_DIM, 0, "of one rank:");
-    row = say_sign(p, row, column, r, 1, "rank 0's");
-    row = say_sign(p, row, column, r, 2, "rank 1's");
-    if (r->s.ranks > 2) row = say_sign(p, row, column, r, 3, "their sum");
-    say_sign(p, row, column, r, all, r->s.ranks > 2 ? "all: finished" : "both: finished");
+    row = say_sign(p, row, column, r, (struct account_cell){.shares = 1}, "rank 0's");
+    row = say_sign(p, row, column, r, (struct account_cell){.shares = 2}, "rank 1's");
+    if (r->s.ranks > 2)
+        row = say_sign(p, row, column, r, (struct account_cell){.shares = 3}, "their sum");
+    row = say_sign(p, row, column, r, all, r->s.ranks > 2 ? "all: finished" : "both: finished");
+    say_sign(p, row, column, r, (struct account_cell){.shares = 1, .stale = true}, PASSED_ON);
 }
 
 /* ── below it: what was sent ───────────────────────────────────────────────────────────────────*/
@@ -295,6 +299,15 @@ static char *formula_text(const struct ring *r) {
     return base_format("%u × S/%u", sent, n);
 }
 
+/* What nothing at the side names. */
+static void put_passed_on(struct page *p, const struct ring *r, int column, int end) {
+    int row = p->height - 1;
+    if (r->side || r->s.kind == ACCOUNT_SCENE_RING_ALL_GATHER) return;
+    if (column + SIDE_GAP + 2 + base_width(PASSED_ON) > end) return;
+    page_put(p, row, column + SIDE_GAP, PAGE_DIM, 0, page_play_idle(p));
+    page_put(p, row, column + SIDE_GAP + 2, PAGE_DIM, 0, PASSED_ON);
+}
+
 static void draw_sent(struct page *p, const struct ring *r, struct page_flow f) {
     char *sent = sent_text(r), *formula = formula_text(r);
     int row = p->height, column = f.indent;
@@ -304,7 +317,8 @@ static void draw_sent(struct page *p, const struct ring *r, struct page_flow f) 
     column = page_printf(p, row, column + 2, PAGE_STRONG, "%s", sent);
     char *rest = base_format(" = %s", formula);
     if (column + page_measure(p, rest) <= f.indent + f.width)
-        page_put(p, row, column, PAGE_PLAIN, 0, rest);
+        column = page_put(p, row, column, PAGE_PLAIN, 0, rest);
+    put_passed_on(p, r, column, f.indent + f.width);
     free(rest);
     free(formula);
     free(sent);

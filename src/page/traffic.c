@@ -236,10 +236,15 @@ bool page_figure_traffic(struct page *p, struct page_flow f, const json_t *spec,
 }
 
 /* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
-/* ", it was 14 GB", of what the last move of a slider has changed; the caller's. */
-static char *say_change(const char *now, const char *before) {
-    bool changed = before && strcmp(now, before) != 0;
-    return changed ? base_format(", it was %s,", before) : base_dup("");
+/* " Before, it kept 14 GB and sent 27.6 GB.", of what the last move of a slider has changed; the
+ * caller's. */
+static char *say_change(const struct row *r) {
+    bool kept = r->kept_before && strcmp(r->kept, r->kept_before) != 0,
+         sent = r->sent_before && strcmp(r->sent, r->sent_before) != 0;
+    if (!kept && !sent) return base_dup("");
+    return base_format(" Before, it %s%s%s%s%s.", kept ? "kept " : "", kept ? r->kept_before : "",
+                       kept && sent ? " and " : "", sent ? "sent " : "",
+                       sent ? r->sent_before : "");
 }
 
 static void say_row(struct page *p, const struct row *r, struct page_flow f) {
@@ -254,12 +259,10 @@ static void say_row(struct page *p, const struct row *r, struct page_flow f) {
         free(item);
         free(bytes);
     }
-    char *kept = say_change(r->kept, r->kept_before), *sent = say_change(r->sent, r->sent_before);
-    page_say(p, f, "%s: each rank keeps %s%s and sends %s per step%s a volume of %s%s%s.", r->label,
-             r->kept, kept, r->sent, *sent ? sent : ",", r->volume, count ? ": " : "",
-             count ? parts.s : "");
-    free(sent);
-    free(kept);
+    char *change = say_change(r);
+    page_say(p, f, "%s: each rank keeps %s and sends %s per step, a volume of %s%s%s.%s", r->label,
+             r->kept, r->sent, r->volume, count ? ": " : "", count ? parts.s : "", change);
+    free(change);
     base_text_free(&parts);
 }
 

@@ -3,6 +3,7 @@
 #include "page/figure.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,52 @@ void page_tell(struct page *p, struct page_flow f, const struct page *sentences)
         }
         free(letters);
     }
+    free(all);
+}
+
+/* How many digits of a number follow its point. */
+static int decimals_of(const char *number, const char *end) {
+    const char *point = memchr(number, '.', (size_t)(end - number));
+    return point ? (int)(end - point) - 1 : 0;
+}
+
+/* Whether two numbers are one, as far as both are written: "1.75" and "1.8", but not "1.5" and "2",
+ * whose zeros may have been left out. Steps over them. */
+static bool same_number(const char **a, const char **b) {
+    char *end_a, *end_b;
+    double x = strtod(*a, &end_a), y = strtod(*b, &end_b);
+    int digits_a = decimals_of(*a, end_a), digits_b = decimals_of(*b, end_b);
+    double least = pow(10, -(digits_a < digits_b ? digits_a : digits_b));
+    double most = digits_a == digits_b ? 0 : fmin(least * 0.5000001, x * 0.05);
+    *a = end_a;
+    *b = end_b;
+    return fabs(x - y) <= most;
+}
+
+/* Whether two sentences say the same: one page may write more decimals than another. */
+static bool same_sentence(const char *a, const char *b) {
+    while (*a && *b) {
+        bool numbers = isdigit((unsigned char)*a) && isdigit((unsigned char)*b);
+        if (numbers ? !same_number(&a, &b) : *a++ != *b++) return false;
+    }
+    return *a == *b;
+}
+
+static bool was_said(const struct page *before, const char *line) {
+    char *all = page_to_text(before), *rest = all, *was;
+    bool said = false;
+    while (!said && (was = strsep(&rest, "\n"))) said = same_sentence(line, was);
+    free(all);
+    return said;
+}
+
+void page_tell_new(struct page *p, struct page_flow f, const struct page *sentences,
+                   const struct page *before) {
+    char *all = page_to_text(sentences), *rest = all, *line;
+    int from = p->height;
+    while ((line = strsep(&rest, "\n")))
+        if (*line && !was_said(before, line)) page_text_said(p, f, line);
+    if (p->height == from) page_text(p, f, "Nothing changed.");
     free(all);
 }
 

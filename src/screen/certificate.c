@@ -49,6 +49,7 @@ static void certificate_draw(struct view *v, struct frame *f) {
     page_set_colours(p, v->app->look.colours);
     page_certificate(p, (struct page_flow){.indent = 1, .width = f->width - 2}, c->says);
     c->height = page_height(p);
+    screen_frame_begin(f, screen_frame_lower(f, c->height));
     c->capacity = f->rows - (c->naming ? FIELD : 0);
     screen_list_keep_in_view(&c->top, c->height, c->capacity, c->top, c->top + c->capacity);
     screen_frame_title(f, "Certificate",

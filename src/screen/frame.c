@@ -1,6 +1,7 @@
 /* frame: one screenful. */
 #include "screen/frame.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@ enum {
     LOW = 16,
     NOTE_ROWS = 5,
     TALL = 36,
-    ROWS_EACH = 12
+    ROWS_EACH = 12,
+    LONGEST = 8 /* name of a key */
 };
 
 static int least(int a, int b) {
@@ -79,15 +81,43 @@ void screen_frame_title(struct frame *f, const char *left, const char *right) {
     if (*right) screen_frame_put_right(f, 0, PAGE_DIM, right);
 }
 
+/* The note lies over the rows, and so over what a click there meant. */
+static void cover(struct frame *f, int top, int rows) {
+    for (int i = 0; i < rows * f->width; i++)
+        page_put(f->page, top + i / f->width, f->left + i % f->width, PAGE_PLAIN, 0, " ");
+    for (size_t i = 0; i < f->zones; i++) {
+        struct zone *z = &f->zone[i];
+        bool under = z->row >= top && z->row < top + rows && z->column < f->left + f->width;
+        if (under) z->width = 0;
+    }
+}
+
+/* A click on the name of a key, "Esc", is the key. A name of one letter may be a word. */
+static void zone_keys(struct frame *f, const struct page *note, int from, int row) {
+    for (int column = 0; column < page_width(note); column++) {
+        char word[LONGEST + 1] = "";
+        const char *name = word;
+        int first = column, length = 0;
+        for (; column < page_width(note); column++, length++) {
+            char c = *page_cell(note, from, column)->text;
+            if (!isalnum((unsigned char)c)) break;
+            if (length < LONGEST) word[length] = c;
+        }
+        bool names = length > 1 && length <= LONGEST;
+        uint32_t code = names ? screen_key_named(&name) : PRESS_NONE;
+        if (code != PRESS_NONE) screen_frame_zone(f, row, first, length, code, -1);
+    }
+}
+
 void screen_frame_note(struct frame *f, const char *text) {
     struct page *note = page_new(f->width, page_ascii(f->page));
     page_text(note, (struct page_flow){.indent = 1, .width = f->width - 2, .role = PAGE_ACCENT},
               text);
     int rows = page_height(note) < NOTE_ROWS ? page_height(note) : NOTE_ROWS,
         top = f->all_rows - 1 - f->foot - rows;
-    for (int i = 0; i < rows * f->width; i++)
-        page_put(f->page, top + i / f->width, f->left + i % f->width, PAGE_PLAIN, 0, " ");
+    cover(f, top, rows);
     screen_frame_window(f, note, 0, rows, top, f->left);
+    for (int i = 0; i < rows; i++) zone_keys(f, note, i, top + i);
     page_free(note);
 }
 

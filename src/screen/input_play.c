@@ -31,6 +31,11 @@ static enum input_result pass(struct input *in) {
     return move(in, 0, (long)in->ask->play->next);
 }
 
+/* A learner who steps from frame to frame does not step past the question unawares. */
+static enum input_result step(struct input *in) {
+    return in->ask->play->question ? INPUT_UNFINISHED : go_to(in, (long)in->ask->play->next);
+}
+
 static enum input_result toggle(struct input *in) {
     if (in->ask->play->question) return pass(in);
     if (!in->motion) return go_to(in, (long)in->ask->play->next);
@@ -56,7 +61,9 @@ static enum input_result key_options(struct input *in, const struct key *k) {
     return INPUT_IGNORED;
 }
 
+/* The play goes on, as it does without a guess. */
 static enum input_result guess(struct input *in, const struct key *k) {
+    in->player.playing = in->motion;
     in->answer = base_format("%c", (char)k->code);
     return INPUT_DO;
 }
@@ -77,7 +84,7 @@ static enum input_result key_play(struct input *in, const struct key *k) {
         return INPUT_DO;
     case ' ': return toggle(in);
     case PRESS_RIGHT:
-    case '.': return go_to(in, (long)play->next);
+    case '.': return step(in);
     case PRESS_LEFT:
     case ',': return go_to(in, (long)play->back);
     case PRESS_HOME: return go_to(in, 0);
@@ -96,5 +103,6 @@ const struct input_operations screen_input_play = {
     .hand = INPUT_PLAYS,
     .enter = INPUT_GOES_ON,
     .how = "Right and left move one frame. End jumps to the question, then to the last.",
+    .unfinished = "a digit answers; Enter plays on without an answer",
     .draw = draw_play,
     .key = key_play};

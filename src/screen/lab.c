@@ -82,6 +82,7 @@ static void end_pace(struct lab *l) {
     end_watch(l);
     l->paced = false;
     l->whole = has_whole(l);
+    if (l->whole) l->top = 0;
     l->drawn = 0; /* it is drawn at once */
 }
 
@@ -120,6 +121,7 @@ static void stand_still(struct lab *l) {
 static unsigned again(struct view *v, const struct key *k) {
     struct lab *l = (struct lab *)v;
     (void)k;
+    l->seeks |= l->whole;
     l->whole = false;
     begin_watch(l);
     if (!v->app->look.motion) stand_still(l);
@@ -193,30 +195,34 @@ static int lab_pace(const struct view *v) {
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
+/* One that is in view stays where it is. */
+static unsigned go_to_panel(struct lab *l, enum experiment_panel panel) {
+    l->seeks = l->whole || !screen_lab_sees(l, panel);
+    l->panel = panel;
+    l->whole = false;
+    return VIEW_REDRAW;
+}
+
 static unsigned next_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     int by = k->code == PRESS_BACKTAB ? EXPERIMENT_PANELS - 1 : 1;
-    do l->panel = (enum experiment_panel)(((int)l->panel + by) % EXPERIMENT_PANELS);
-    while (!screen_lab_tells(l, l->panel));
-    l->top = 0;
-    l->whole = false;
-    return VIEW_REDRAW;
+    enum experiment_panel panel = l->panel;
+    do panel = (enum experiment_panel)(((int)panel + by) % EXPERIMENT_PANELS);
+    while (!screen_lab_tells(l, panel));
+    return go_to_panel(l, panel);
 }
 
 static unsigned choose_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     enum experiment_panel chosen = (enum experiment_panel)(k->code - '1');
-    if (!screen_lab_tells(l, chosen)) return VIEW_HANDLED;
-    l->panel = chosen;
-    l->top = 0;
-    l->whole = false;
-    return VIEW_REDRAW;
+    return screen_lab_tells(l, chosen) ? go_to_panel(l, chosen) : VIEW_HANDLED;
 }
 
 /* The nearest that has begun. */
 static unsigned show_run(struct lab *l, long run) {
     if (begun(l) < 2) return VIEW_IGNORED;
     end_pace(l);
+    l->seeks |= l->whole;
     l->whole = false;
     if (run >= (long)begun(l)) run = (long)begun(l) - 1;
     l->shown = run < 0 ? 0 : (size_t)run;
@@ -240,7 +246,7 @@ static unsigned side_by_side(struct view *v, const struct key *k) {
     size_t next = l->other == LAB_ALONE ? 0 : l->other + 1;
     if (next == l->shown) next++;
     l->other = next < begun(l) ? next : LAB_ALONE;
-    l->top = 0;
+    l->seeks = true;
     l->whole = false;
     return VIEW_REDRAW;
 }
@@ -250,6 +256,7 @@ static unsigned show_whole(struct view *v, const struct key *k) {
     (void)k;
     l->whole = !l->whole;
     l->top = 0;
+    l->seeks = true;
     return VIEW_REDRAW;
 }
 
@@ -339,6 +346,7 @@ static unsigned leave(struct view *v, const struct key *k) {
 
 static unsigned scroll(struct lab *l, int by) {
     int last = l->height > l->capacity ? l->height - l->capacity : 0;
+    l->seeks = false;
     l->top += by;
     l->top = l->top > last ? last : l->top < 0 ? 0 : l->top;
     return VIEW_REDRAW;
@@ -405,14 +413,14 @@ static const struct action ACTIONS[] = {
     {"scroll", "Up Down k j PgUp PgDn", LONG, NULL, "Scroll the panels"},
     {"step", "Left Right , .", TAPE, NULL, "One step back or forward"},
     {"speed", "- + =", TAPE, NULL, "Slower, faster"},
-    {"panel", "Tab S-Tab", 0, next_panel, "Put the next panel on top"},
+    {"panel", "Tab S-Tab", 0, next_panel, "Go to the next panel"},
     {"run", "Left Right", CHOOSES, NULL, "Show another run"},
     {"cite", "c", KEPT, quote, "Show the run's number and how a memo cites it"},
     {"compare", "D", MANY, side_by_side, "Compare with another run, then the next, at last none"},
     {"all runs", "0", DONE, show_whole, "Show all runs in one picture"},
     {"one run", "0", WHOLE, show_whole, "Show the panels of one run"},
     {NULL, "1 2 3 4 5 6 7 8", 0, choose_panel,
-     "Put memory, curve, traffic, timeline, loss, log, ledger or collectives on top"},
+     "Go to memory, curve, traffic, timeline, loss, log, ledger or collectives"},
     {NULL, "Up Down k j PgUp PgDn", SHORT, NULL, "Scroll the panels"},
     {"back", "Esc", GOES, leave, "Stop and go back (asks first)"},
     {"back", "Esc q", CLOSED, leave, "Go back"},
@@ -471,7 +479,7 @@ static void show_runs(struct lab *l, struct session_lab *runs, bool recorded) {
 
 static struct lab *new_lab(struct app *app) {
     struct lab *l = base_alloc(sizeof *l);
-    *l = (struct lab){.view = {&LAB, app}, .other = LAB_ALONE, .follows = true};
+    *l = (struct lab){.view = {&LAB, app}, .other = LAB_ALONE, .follows = true, .seeks = true};
     return l;
 }
 

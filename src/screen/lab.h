@@ -24,8 +24,9 @@ struct lab {
     struct session_turn *turn;
     struct session *session;
     unsigned (*begin)(struct lab *l);
-    /* on top */
+    /* the one that is chosen; whether it is still to be brought into view */
     enum experiment_panel panel;
+    bool seeks;
     /* variants; `other` is LAB_ALONE where only one is shown */
     size_t shown, other;
     /* The run shown, as it is watched: out of what was heard of it, at the learner's pace. NULL: it
@@ -45,11 +46,12 @@ struct lab {
     bool asked;
     /* of the panels' page and the window, when last drawn */
     int top, height, capacity;
-    /* the row where each panel begins, in the order shown */
+    /* the row where each panel begins, and the last ends */
     int start[EXPERIMENT_PANELS + 1];
     /* of that page */
     int width;
-    struct lab_room room[EXPERIMENT_PANELS];
+    /* in the main column, and in the second pane */
+    struct lab_room room[2][EXPERIMENT_PANELS];
     /* when it was */
     int64_t drawn;
     /* more has come since */
@@ -79,6 +81,8 @@ const char *screen_lab_term(const struct view *v, size_t nth);
 bool screen_lab_speaks(const struct experiment *t);
 /* Says whether a panel has something to show of the run that is seen. */
 bool screen_lab_tells(const struct lab *l, enum experiment_panel panel);
+/* Whether a panel was wholly in view when the screen was last drawn. */
+bool screen_lab_sees(const struct lab *l, enum experiment_panel panel);
 /* Whether all runs came to the end they were to come to. */
 bool screen_lab_well(const struct lab *l);
 

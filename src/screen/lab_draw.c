@@ -1,4 +1,4 @@
-/* lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one on top; in a
+/* lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one in view; in a
  * wide terminal those that are no bars stand in the second pane. */
 #include "screen/lab.h"
 
@@ -312,15 +312,15 @@ static bool is_alike(const struct lab_room *a, const struct lab_room *b) {
 /* Computed once for a run, as what it depends on stays while the run goes by. The panels of the
  * next run take no fewer rows, so that they stay in place too. */
 static int room_of(struct lab *l, const struct page *p, struct page_flow f,
-                   enum experiment_panel panel, const struct page_lab *figure) {
-    struct lab_room *was = &l->room[panel], now = {.width = page_width(p),
-                                                   .rows = figure->rows,
-                                                   .colours = l->view.app->look.colours,
-                                                   .ascii = page_ascii(p),
-                                                   .shown = l->shown,
-                                                   .other = l->other,
-                                                   .predicted = predicted(figure),
-                                                   .reach = figure->reach.bytes};
+                   enum experiment_panel panel, const struct page_lab *figure, bool aside) {
+    struct lab_room *was = &l->room[aside][panel], now = {.width = page_width(p),
+                                                          .rows = figure->rows,
+                                                          .colours = l->view.app->look.colours,
+                                                          .ascii = page_ascii(p),
+                                                          .shown = l->shown,
+                                                          .other = l->other,
+                                                          .predicted = predicted(figure),
+                                                          .reach = figure->reach.bytes};
     bool alike = is_alike(was, &now);
     if (alike && was->shown == now.shown && was->predicted == now.predicted &&
         was->reach == now.reach)
@@ -331,7 +331,7 @@ static int room_of(struct lab *l, const struct page *p, struct page_flow f,
     return now.room;
 }
 
-static void lay_panel(struct lab *l, struct page *p, enum experiment_panel panel) {
+static void lay_panel(struct lab *l, struct page *p, enum experiment_panel panel, bool aside) {
     const struct experiment_state *shown = experiment_state(shown_run(l));
     struct page_lab figure = {.run = {shown}, .no_table = true};
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
@@ -349,7 +349,7 @@ static void lay_panel(struct lab *l, struct page *p, enum experiment_panel panel
              panel == l->panel ? PAGE_BOLD : 0, experiment_panel_name(panel));
     int top = page_height(p);
     page_lab(p, flow, panel, &figure);
-    int missing = top + room_of(l, p, flow, panel, &figure) - page_height(p);
+    int missing = top + room_of(l, p, flow, panel, &figure, aside) - page_height(p);
     page_blank(p, missing > 0 ? missing : 0);
     page_blank(p, 1);
 }
@@ -367,34 +367,46 @@ bool screen_lab_tells(const struct lab *l, enum experiment_panel panel) {
     return experiment_panel_tells(experiment_state(shown_run(l)), panel);
 }
 
-/* Which panels stand in the second pane, where there is one: the narrow ones. */
-static bool is_narrow(enum experiment_panel panel) {
-    return panel == EXPERIMENT_LOSS || panel == EXPERIMENT_LOG || panel == EXPERIMENT_LEDGER;
-}
-
-/* `start`: where each panel begins, and the last one ends. */
-static struct page *lay_panels(struct lab *l, int width, bool pane, bool narrow, int *start) {
+/* The panels from `first` on, those of the second pane, or the others: `start` is where each
+ * begins, and the last one ends. */
+static struct page *lay_panels(struct lab *l, int width, enum experiment_panel first, bool aside,
+                               int *start) {
     struct page *p = page_new(width, l->view.app->look.ascii);
     page_set_colours(p, l->view.app->look.colours);
-    if (!pane || !narrow) lay_scale(l, p);
+    if (!aside) lay_scale(l, p);
     bool speaks = screen_lab_speaks(shown_run(l));
-    if (!speaks && !narrow) page_put(p, page_height(p), 1, PAGE_DIM, 0, "The run is starting.");
+    if (!speaks && !aside) page_put(p, page_height(p), 1, PAGE_DIM, 0, "The run is starting.");
     for (int i = 0; i < EXPERIMENT_PANELS; i++) {
-        enum experiment_panel panel =
-            (enum experiment_panel)(((int)l->panel + i) % EXPERIMENT_PANELS);
+        enum experiment_panel panel = (enum experiment_panel)i;
         start[i] = page_height(p);
-        bool here = !pane || is_narrow(panel) == narrow;
-        if (speaks && here && screen_lab_tells(l, panel)) lay_panel(l, p, panel);
+        bool here = (panel >= first && panel <= EXPERIMENT_LEDGER) == aside;
+        if (speaks && here && screen_lab_tells(l, panel)) lay_panel(l, p, panel, aside);
     }
     start[EXPERIMENT_PANELS] = page_height(p);
     return p;
 }
 
-/* The panel at the window's top stays there when those above it grow or shrink, as they do in a
- * window of another width and when a run begins. */
+bool screen_lab_sees(const struct lab *l, enum experiment_panel panel) {
+    int first = l->start[panel] - l->top, last = l->start[panel + 1] - l->top;
+    return first == last || (first >= 0 && last <= l->capacity + 1); /* it ends in a blank row */
+}
+
+/* The window begins with the first panel from which the one that is sought is wholly in view; at
+ * the top if that is the first of all. */
+static int seek(const struct lab *l, const int *start) {
+    int panel = 0, end = start[l->panel + 1];
+    if (end <= l->capacity + 1) return 0;
+    while (panel < (int)l->panel && end > start[panel] + l->capacity + 1) panel++;
+    return start[panel];
+}
+
+/* After that the panel at the window's top stays there when those above it grow or shrink, as they
+ * do in a window of another width and when a run begins. */
 static void keep_place(struct lab *l, const int *start, int width) {
     int at = 0;
-    if (l->width && l->top) {
+    if (l->seeks) {
+        l->top = seek(l, start);
+    } else if (l->width && l->top) {
         while (at + 1 < EXPERIMENT_PANELS && l->start[at + 1] <= l->top) at++;
         int into = l->top - l->start[at], rows = start[at + 1] - start[at];
         l->top = start[at] + (into < rows ? into : 0);
@@ -459,10 +471,29 @@ static void draw_whole(struct lab *l, struct frame *f) {
 static void put_headings(const struct lab *l, struct frame *f, const int *start, int top, int row,
                          int column) {
     for (int i = 0; i < EXPERIMENT_PANELS; i++) {
-        int panel = ((int)l->panel + i) % EXPERIMENT_PANELS, at = start[i] - top;
+        int at = start[i] - top;
         if (at < 0 || at >= l->capacity || start[i] == start[i + 1]) continue;
-        screen_frame_zone(f, row + at, column, HEADING, (uint32_t)('1' + panel), -1);
+        screen_frame_zone(f, row + at, column, HEADING, (uint32_t)('1' + i), -1);
     }
+}
+
+/* The narrow panels, loss, log and ledger, stand in the second pane, and before them the timeline,
+ * where the others have no room for it and those have. Returns the first of them. */
+static enum experiment_panel draw_pane(struct lab *l, struct frame *f, int row, bool full) {
+    int start[EXPERIMENT_PANELS + 1];
+    enum experiment_panel first = full ? EXPERIMENT_TIMELINE : EXPERIMENT_LOSS;
+    struct page *p = lay_panels(l, f->pane_width, first, true, start);
+    if (full && page_height(p) > l->capacity + 1) {
+        page_free(p);
+        return draw_pane(l, f, row, false);
+    }
+    int over = page_height(p) - l->capacity, top = 0;
+    if (over > 0 && l->panel >= first && start[l->panel + 1] > l->capacity + 1)
+        top = start[l->panel] < over ? start[l->panel] : over;
+    screen_frame_window(f, p, top, l->capacity, row, f->pane_left);
+    put_headings(l, f, start, top, row, f->pane_left - f->left);
+    page_free(p);
+    return first;
 }
 
 static void draw_panels(struct lab *l, struct frame *f) {
@@ -471,7 +502,13 @@ static void draw_panels(struct lab *l, struct frame *f) {
     draw_runs(l, f);
     if (head > 1) draw_setup(l, f);
     l->capacity = f->rows - head;
-    struct page *p = lay_panels(l, f->width, pane, false, start);
+    enum experiment_panel aside = pane ? EXPERIMENT_LOSS : EXPERIMENT_PANELS;
+    struct page *p = lay_panels(l, f->width, aside, false, start);
+    bool full = page_height(p) > l->capacity + 1;
+    if (pane && draw_pane(l, f, row, full) == EXPERIMENT_TIMELINE) {
+        page_free(p);
+        p = lay_panels(l, f->width, EXPERIMENT_TIMELINE, false, start);
+    }
     keep_place(l, start, f->width);
     l->height = page_height(p);
     int last = l->height > l->capacity ? l->height - l->capacity : 0;
@@ -479,12 +516,6 @@ static void draw_panels(struct lab *l, struct frame *f) {
     screen_frame_window(f, p, l->top, l->capacity, row, f->left);
     put_headings(l, f, start, l->top, row, 0);
     page_free(p);
-    if (pane) {
-        p = lay_panels(l, f->pane_width, true, true, start);
-        screen_frame_window(f, p, 0, l->capacity, row, f->pane_left);
-        put_headings(l, f, start, 0, row, f->pane_left - f->left);
-        page_free(p);
-    }
     screen_frame_more(f, l->top > 0, l->top < last);
 }
 

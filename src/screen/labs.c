@@ -286,6 +286,7 @@ static const struct action ACTIONS[] = {
     {"recording", "Space", TAPED, replay, "Play its recording"},
     {NULL, "Space", UNTAPED, no_recording, "Say that this lab has no recording"},
     {"cite", "c", KEPT, quote, "Show its latest run's number and how a memo cites it"},
+    {"search", "/", 0, screen_action_search, "Search lessons, terms, labs and commands"},
     {"scroll", "PgDn PgUp", LONG, NULL, "Scroll the lab's description"},
     {"back", "Esc q", 0, screen_action_leave, "Go back"},
 };

@@ -99,6 +99,8 @@ struct lesson {
     /* In a low window a question is read whole before its options or its field take most of the
      * room: `folded` while it is, `unfolded` once it was. */
     bool folded, unfolded;
+    /* rows that it takes with its gap, or would take */
+    int takes;
     struct lesson_aloud aloud;
     /* rows of the page that were shown since it last changed */
     int seen;

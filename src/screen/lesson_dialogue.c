@@ -16,6 +16,8 @@ struct batch {
     /* it is an answer, or a hint on it: what came of it is read before the page turns */
     bool answered;
     bool asked, unreadable;
+    /* a step begins; and with what it measured when it was left */
+    bool began, resumed;
     /* that it was given in */
     int try;
 };
@@ -133,7 +135,10 @@ static void take_ask(struct lesson *l, const struct lesson_ask *ask, struct batc
 
 static void take_event(struct lesson *l, const struct lesson_event *e, struct batch *b) {
     switch (e->kind) {
-    case LESSON_STEP: begin_step(l, e); break;
+    case LESSON_STEP:
+        begin_step(l, e);
+        b->began = true;
+        break;
     case LESSON_TURN: turn(l, b); break;
     case LESSON_ASK: take_ask(l, e->ask, b); break;
     case LESSON_VERDICT:
@@ -148,6 +153,7 @@ static void take_event(struct lesson *l, const struct lesson_event *e, struct ba
     case LESSON_END: finish(l, e); break;
     default:
         if (e->in_sheet) break;
+        b->resumed |= b->began && e->measured;
         screen_page_add(&l->page, e, NULL, false);
         break;
     }
@@ -172,6 +178,7 @@ static void take_events(struct lesson *l, struct batch *b) {
         l->seen = 0;
         l->unfolded = false;
     }
+    if (b->resumed && ask && ask->form != LESSON_NEXT) l->unfolded = l->to_end = true;
     screen_lesson_read_notes(l);
     screen_outline_read(&l->outline, session_learner_store(l->view.app->learner), l->session);
     fill_pane(l);

@@ -42,10 +42,11 @@ static void show_end(struct lesson *l) {
     l->seen = l->height;
 }
 
+/* An input that waits comes with the last of what is above it. */
 void screen_lesson_turn(struct lesson *l) {
-    bool more = more_below(l);
-    if (more) screen_lesson_scroll(l, l->capacity > 2 ? l->capacity - 1 : 1);
-    if (more || !l->folded) return;
+    bool comes = l->folded && l->height - (l->capacity - l->takes) <= l->seen;
+    if (!comes && more_below(l)) screen_lesson_scroll(l, l->capacity > 2 ? l->capacity - 1 : 1);
+    if (!comes) return;
     l->unfolded = l->to_end = true;
     l->top = 0;
 }
@@ -512,6 +513,7 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     begin_lower(l, f, l->height + gap + rows, ask && ask->play);
     int most = most_rows(l, f);
     l->folded = folds(l, f, rows);
+    l->takes = gap + (rows < most ? rows : most);
     if (l->folded) rows = gap = 0;
     if (rows > most && l->height + gap + rows > f->rows) rows = most;
     l->capacity = f->rows - rows - gap;

@@ -257,8 +257,12 @@ char *session_heading(const struct session *s) {
     return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
 }
 
+bool session_is_graded(const struct session *s) {
+    return !session_is_case(s) && !is_lab(s);
+}
+
 char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of) {
-    if (session_is_case(s) || is_lab(s)) return base_dup("never graded");
+    if (!session_is_graded(s)) return base_dup("never graded");
     if (!s->mixed) return base_format("step %zu %s %zu", step + 1, of, steps);
     if (step + 1 >= steps) return base_dup("result");
     return base_format("%s%zu of %zu", session_is_forward(s) ? "" : "problem ", step + 1,

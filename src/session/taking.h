@@ -24,8 +24,11 @@ const struct lesson *session_lesson(const struct session *s);
  * goes". */
 char *session_heading(const struct session *s);
 /* How far, the caller's: "step 3 / 14", with `of` between the numbers; in a review or a check
- * "problem 3 of 6", or "result" on its last page. `step` counts from 0. */
+ * "problem 3 of 6", or "result" on its last page; "never graded" if nothing is. `step` counts from
+ * 0. */
 char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of);
+/* False in a case of the week and in a lab outside of lessons, which are one step. */
+bool session_is_graded(const struct session *s);
 /* The short title of a step, of a card its front; "" if it has none or there is no such step. */
 const char *session_step_title(const struct session *s, const char *step);
 /* What became of a step with an answer, for showing progress. */

@@ -417,7 +417,7 @@ static void pairs(void **state) {
         if (rows[i].first ? !named : d.count != 0)
             fail_msg("%s, %g: %s and %s", rows[i].problem, rows[i].value, mistakes_of(&d),
                      d.count && m->also ? m->also->id : "nothing");
-        if (d.count && !strstr(m->wrong, "; and ")) fail_msg("%s", m->wrong);
+        if (d.count && !strstr(m->wrong, "; besides, ")) fail_msg("%s", m->wrong);
     }
 }
 

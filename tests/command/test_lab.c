@@ -360,7 +360,7 @@ static void a_pipe_is_asked_as_well(void **state) {
     struct run r = run_line("lab run first-weighing", "3\n7 MB\n1\n");
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "> 7 MB\n"));
-    assert_non_null(strstr(r.out, "Your guess: 7 MB. It is 3.529 MB."));
+    assert_non_null(strstr(r.out, "Your guess: 7 MB. The answer is 3.529 MB."));
     assert_non_null(strstr(r.out, "✗ 1  the gradients"));
     run_free(&r);
     r = run_line("lab run first-weighing", ":help\n:repeat\n\n:repeat\n?\n:quit\n");

@@ -12,12 +12,13 @@
 #define MEMORY(step, where, now, highest)                                                          \
     "{\"event\":\"memory\",\"rank\":0,\"step\":" #step ",\"where\":\"" where                       \
     "\",\"now\":{\"params\":" #now "},\"total\":" #now highest "}\n"
-#define HIGH(bytes) ",\"highest\":{\"params\":7,\"gather\":" #bytes "},\"highest_total\":" #bytes
+#define HIGH(bytes)   ",\"highest\":{\"params\":7,\"gather\":" #bytes "},\"highest_total\":" #bytes
+#define ENDED(number) "{\"event\":\"step\",\"step\":" #number ",\"loss\":1,\"ms\":1}\n"
 #define STEP(number)                                                                               \
     MEMORY(number, "forward embeddings", 10, HIGH(number##1))                                      \
     MEMORY(number, "forward block 0", 20, HIGH(number##2))                                         \
     MEMORY(number, "backward head", 30, HIGH(number##3))                                           \
-    MEMORY(number, "update last norm", 5, HIGH(number##4))
+    MEMORY(number, "update last norm", 5, HIGH(number##4)) ENDED(number)
 
 /* Rank 0 once the recording is over; *t is the caller's, and the rank is its. */
 static const struct experiment_rank *heard(void **state, const char *text, struct experiment **t) {
@@ -65,6 +66,18 @@ static void shows_the_last_whole_step(void **state) {
     experiment_free(t);
 }
 
+/* Between a rank's last moment and the end of the step, the loss and the log are of the step
+ * before: so is the curve. */
+static void shows_a_step_once_it_has_ended(void **state) {
+#define UPDATED                                                                                    \
+    MEMORY(2, "forward embeddings", 10, HIGH(21)) MEMORY(2, "update last norm", 5, HIGH(24))
+    struct experiment *t;
+    const struct experiment_rank *r = heard(state, START STEP(1) UPDATED, &t);
+    assert_moment(r, 0, "forward embeddings", 11);
+    experiment_free(t);
+    has_no_moments(state, START UPDATED);
+}
+
 /* An evaluation goes forward after the update: it is no step. */
 static void passes_evaluations_over(void **state) {
     struct experiment *t;
@@ -94,7 +107,8 @@ static void sums_stay_countable(void **state) {
     "\"gather\":9000000000000000000},\"highest_total\":1"
     struct experiment *t;
     const struct experiment_rank *r = heard(
-        state, START MEMORY(1, "forward embeddings", 10, HUGE) MEMORY(1, "update", 5, HUGE), &t);
+        state,
+        START MEMORY(1, "forward embeddings", 10, HUGE) MEMORY(1, "update", 5, HUGE) ENDED(1), &t);
     assert_int_equal(r->moments, 3);
     assert_int_equal(r->moment[0].ledger.total, 3 * r->moment[0].ledger.bytes[ACCOUNT_PARAMS]);
     experiment_free(t);
@@ -164,9 +178,13 @@ static void foresees_nothing_of_the_unknown(void **state) {
 int main(void) {
 #define IN_SCRATCH(f) cmocka_unit_test_setup_teardown(f, scratch_make, scratch_remove)
     const struct CMUnitTest tests[] = {
-        IN_SCRATCH(shows_the_last_whole_step),       IN_SCRATCH(passes_evaluations_over),
-        IN_SCRATCH(old_recordings_have_none),        IN_SCRATCH(foresees_each_moment),
-        IN_SCRATCH(foresees_nothing_of_the_unknown), IN_SCRATCH(sums_stay_countable),
+        IN_SCRATCH(shows_the_last_whole_step),
+        IN_SCRATCH(passes_evaluations_over),
+        IN_SCRATCH(shows_a_step_once_it_has_ended),
+        IN_SCRATCH(old_recordings_have_none),
+        IN_SCRATCH(foresees_each_moment),
+        IN_SCRATCH(foresees_nothing_of_the_unknown),
+        IN_SCRATCH(sums_stay_countable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

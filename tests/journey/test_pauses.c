@@ -75,10 +75,34 @@ static void what_was_wrong_is_repeated(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* The next line is asked with the verdict, so that its answer is taken. */
+static void the_next_line_of_a_sheet_does_not_wait(void **state) {
+    (void)state;
+    const char *const program[] = {getenv("ZEROTUTOR"), "learn", "1.1", "--words", NULL};
+    const char *const environment[] = {home.variable, NULL};
+    struct tty *t = tty_open(80, 90, program, environment);
+    tty_wait(t, "guess, in gigabytes>");
+    for (int i = 0; i < 10; i++) tty_type(t, "<Enter>");
+    tty_wait(t, "optimizer moments, in gigabytes>");
+    tty_type(t, "5<Enter>");
+    tty_wait(t, "5 gigabytes is not it");
+    tty_wait(t, "in total, in gigabytes>");
+    tty_type(t, "repeat<Enter>");
+    tty_settle(t);
+    assert_int_equal(times(t, "5 gigabytes is not it"), 2);
+    assert_int_equal(times(t, "The first lines are done"), 1);
+    tty_type(t, "1<Enter>");
+    tty_wait(t, "0 of 2 lines are right. The whole sheet:");
+    tty_type(t, ":quit<Enter>");
+    assert_int_equal(tty_end(t), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_fresh_problem_waits_for_enter, open_home, close_home),
         cmocka_unit_test_setup_teardown(what_was_wrong_is_repeated, open_home, close_home),
+        cmocka_unit_test_setup_teardown(the_next_line_of_a_sheet_does_not_wait, open_home,
+                                        close_home),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

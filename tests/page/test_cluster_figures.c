@@ -297,9 +297,9 @@ static void figures_say_what_they_show(void **state) {
          "memory and NVMe.\nGPU memory: "},
         {"{\"kind\":\"traffic\",\"before\":{\"params\":7e9,\"gpus\":4,\"stage\":3},"
          "\"training\":{\"params\":7e9,\"gpus\":8,\"stage\":3}}",
-         "stage 3: each rank keeps 14.0 GB, it was 28.0 GB, and sends 36.8 GB per step, it was "
-         "31.5 GB, "
-         "a volume of 3Ψ: "},
+         "stage 3: each rank keeps 14.0 GB and sends 36.8 GB per step, a volume of 3Ψ: "
+         "reduce-scatter 12.3 GB and all-gather 24.5 GB. Before, it kept 28.0 GB and sent "
+         "31.5 GB.\n"},
         {"{\"kind\":\"mesh\",\"training\":{\"params\":70e9,\"gpus\":64,\"gpus_per_node\":8,\"tp\":"
          "8,\"pp\":2,"
          "\"stage\":1}}",

@@ -337,6 +337,34 @@ static void an_old_value_is_said_as_its_page_said_it(void **state) {
     json_decref(spec);
 }
 
+/* What a slider left as it was is not said again: of stage 1's piles the whole ones. */
+static void a_move_says_what_it_changed(void **state) {
+    static const struct {
+        int gpus, before;
+        const char *says;
+    } moves[] = {{4, 8,
+                  "master: 4 bytes × 7 billion ÷ 4, 7 GB, it was 3.5 GB.\n"
+                  "moments: 8 bytes × 7 billion ÷ 4, 14 GB, it was 7.0 GB.\n"
+                  "In total: 49 GB, it was 38.5 GB.\n"},
+                 {8, 8, "Nothing changed.\n"}};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(moves); i++) {
+        struct page *p = page_new(80, false);
+        json_t *was = json_pack("{ss,ss,s{sssssi}}", "kind", "ledger", "unit", "GB", "training",
+                                "params", "7e9", "stage", "1", "gpus", moves[i].before),
+               *now = json_pack("{ss,ss,s{sssssi},s{sssssi}}", "kind", "ledger", "unit", "GB",
+                                "training", "params", "7e9", "stage", "1", "gpus", moves[i].gpus,
+                                "before", "params", "7e9", "stage", "1", "gpus", moves[i].before);
+        assert_true(page_figure_moved(p, (struct page_flow){0}, now, was, NULL));
+        char *text = page_to_text(p);
+        assert_string_equal(text, moves[i].says);
+        free(text);
+        page_free(p);
+        json_decref(was);
+        json_decref(now);
+    }
+}
+
 static const struct {
     const char *spec, *says;
 } wrong[] = {
@@ -488,6 +516,7 @@ int main(void) {
         cmocka_unit_test(says_what_fits),
         cmocka_unit_test(words_tell_a_thing_once),
         cmocka_unit_test(an_old_value_is_said_as_its_page_said_it),
+        cmocka_unit_test(a_move_says_what_it_changed),
         cmocka_unit_test(refuses_wrong_specs),
         cmocka_unit_test(a_pane_too_narrow_for_bars_has_no_legend),
         cmocka_unit_test(fits_any_width),

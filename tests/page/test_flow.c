@@ -285,7 +285,7 @@ static void what_is_read_aloud_names_its_columns(void **state) {
          "  params: 2 bytes times 7 equals 14 bytes, yours: 1 byte, wrong\n"
          "  in total: 14 plus 2 equals 16 bytes, yours: 3 bytes, right\n"},
         {"```\nall   1 B × 1.5e9 + 2 B × 8e12 ÷ 8\n```",
-         "  all: 1 byte times 1.5 billion plus 2 bytes times 8 trillion divided by 8\n"},
+         "  all: 1 byte times 1.5 billion, plus 2 bytes times 8 trillion divided by 8\n"},
         {"| twice as many … | states |\n|:--|--:|\n| GPUs | – |",
          "twice as many GPUs; states: nothing.\n"},
         {"| a host | |\n|:--|--:|\n| 26 GB down | 1 s |",

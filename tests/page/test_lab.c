@@ -223,11 +223,11 @@ static void waits_stand_where_collectives_end(void **state) {
     struct page *p = draw("timeline", 120, false);
     int first = -1, gather = -1;
     for (int column = 119; column >= 0; column--) {
-        if (!strcmp(page_cell(p, 0, column)->text, "×")) first = column;
-        if (page_cell(p, 1, column)->role == PAGE_CATEGORY + ACCOUNT_GATHER) gather = column;
+        if (!strcmp(page_cell(p, 1, column)->text, "×")) first = column;
+        if (page_cell(p, 2, column)->role == PAGE_CATEGORY + ACCOUNT_GATHER) gather = column;
     }
     assert_int_equal(first, gather); /* the first gather is waited for from its beginning */
-    assert_int_equal(page_cell(p, 0, first)->role, PAGE_BAD);
+    assert_int_equal(page_cell(p, 1, first)->role, PAGE_BAD);
     page_free(p);
 }
 

@@ -93,6 +93,51 @@ static void collectives_are_watched_one_by_one(void **state) {
     tty_end(t);
 }
 
+/* A click on a heading chooses its panel, which stays where it is; all stand in their order, and
+ * together where there is room. */
+static void panels_keep_their_order(void **state) {
+    (void)state;
+    struct tty *t = at_recording("count-the-bytes", 200, 60);
+    tty_type(t, " ");
+    tty_wait(t, "paused");
+    char *first = headings(t);
+    int last = 0, row, column;
+    for (int p = 0; p <= EXPERIMENT_LEDGER; p++) {
+        char *heading =
+            base_format("%d %s", p + 1, experiment_panel_name((enum experiment_panel)p));
+        if (!tty_find(t, heading, &row, &column)) fail_msg("%s is not shown:\n%s", heading, first);
+        assert_true(row > last || p == EXPERIMENT_TIMELINE);
+        last = row;
+        tty_click(t, heading);
+        tty_settle(t);
+        free(heading);
+    }
+    char *now = headings(t);
+    assert_string_equal(now, first);
+    free(now);
+    free(first);
+    tty_hang_up(t);
+    tty_end(t);
+}
+
+/* A note's Esc is a key for the mouse, too. */
+static void a_click_on_esc_leaves(void **state) {
+    (void)state;
+    struct tty *t = at_recording("replicas", 80, 24);
+    tty_type(t, " ");
+    tty_wait(t, "paused");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "It is not over");
+    tty_click(t, "It is not over");
+    tty_wait(t, "paused · a recording");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "Press Esc again");
+    tty_click(t, "Esc again");
+    tty_wait_row(t, 0, "Labs");
+    tty_hang_up(t);
+    tty_end(t);
+}
+
 static void its_end_leads_to_the_lesson_that_explains_it(void **state) {
     (void)state;
     struct tty *t = at_recording("stage-ladder", 80, 24);
@@ -180,6 +225,8 @@ static int open_course(void **state) {
 int main(int argc, char **argv) {
     launch_main(argc, argv);
     const struct CMUnitTest tests[] = {
+        IN_COURSE(panels_keep_their_order),
+        IN_COURSE(a_click_on_esc_leaves),
         IN_COURSE(no_panel_hops),
         IN_COURSE(a_run_out_of_memory_is_watched_and_left),
         IN_COURSE(collectives_are_watched_one_by_one),

@@ -49,10 +49,10 @@ static void a_term_opens_in_place_by_a_click(void **state) {
     (void)state;
     tty_wait_row(t, 0, "step 1 /");
     tty_type(t, "]]");
-    tty_wait(t, "equal shards. Each");
-    while (!is_marked(t, "shards. Each")) tty_settle(t);
+    tty_wait(t, "equal shards, of");
+    while (!is_marked(t, "shards, of")) tty_settle(t);
     assert_false(is_marked(t, "copies of three"));
-    tty_click(t, "shards. Each");
+    tty_click(t, "shards, of");
     tty_wait(t, "⌈n / N⌉ elements");
     tty_click(t, "1 padding");
     tty_wait(t, "that hold no parameter");
@@ -102,10 +102,10 @@ static void nothing_is_marked_without_colour(void **state) {
     (void)state;
     tty_wait_row(t, 0, "step 1 /");
     tty_type(t, "]]");
-    tty_wait(t, "equal shards. Each");
+    tty_wait(t, "equal shards, of");
     tty_type(t, "g<Esc>");
     tty_wait_row(t, 0, "3 /");
-    assert_false(is_marked(t, "shards. Each"));
+    assert_false(is_marked(t, "shards, of"));
     tty_kill(t);
 }
 

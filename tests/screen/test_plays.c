@@ -210,6 +210,33 @@ static void no_jump_passes_a_question_over(void **state) {
     unseen_close();
 }
 
+/* One who steps does not step past it unawares, is asked again on the way back as long as there is
+ * no answer, and then sees the play go on. */
+static void holds_at_its_question(const char *where) {
+    const struct lesson *l = (const struct lesson *)view;
+    while (!lesson_play_is_over(asked()) && !asked()->play->question) press("Right");
+    size_t frame = asked()->slider[0].position;
+    press("Right");
+    if (asked()->slider[0].position != frame || !app.notice || !strstr(app.notice, "answer"))
+        fail_msg("%s: a step passes the question by: %s", where, app.notice);
+    press("Enter");
+    if (asked()->play->question) fail_msg("%s: Enter stays", where);
+    press("Left");
+    if (!asked()->play->question) fail_msg("%s: it is not asked on the way back", where);
+    press("0");
+    if (asked()->play->question || !l->input.player.playing)
+        fail_msg("%s: an answer stops the play", where);
+    press("Left");
+    if (asked()->play->question) fail_msg("%s: it is asked once more", where);
+}
+
+static void a_step_holds_at_a_question(void **state) {
+    (void)state;
+    unseen_open(80, 24, true);
+    each_play(holds_at_its_question);
+    unseen_close();
+}
+
 /* The text of the window's last rows, each blank once. */
 static char *last_rows(int rows) {
     struct base_text t = {0};
@@ -398,6 +425,7 @@ int main(void) {
         IN_COURSE(what_is_drawn_stays_at_its_place),
         IN_COURSE(no_question_stands_next_to_its_answer),
         IN_COURSE(no_jump_passes_a_question_over),
+        IN_COURSE(a_step_holds_at_a_question),
         IN_COURSE(questions_are_whole_in_small_windows),
         IN_COURSE(what_is_no_choice_is_refused),
         IN_COURSE(no_hint_of_before_stands_above_a_question),

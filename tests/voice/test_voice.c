@@ -133,7 +133,7 @@ static void lists_are_lines_and_tables_are_left_out(void **state) {
 /* For a screen reader signs and units are words, and names are spelt as they are. */
 static void words_keep_names(void **state) {
     static const char *const said[][2] = {
-        {"4Ψ + 12Ψ/N", "4 psi plus 12 psi over N"},
+        {"4Ψ + 12Ψ/N", "4 psi, plus 12 psi over N"},
         {"2(N−1)/N × S, 2 (N − 1)/N",
          "2 times the quantity N minus 1, over N, times S, 2 times the quantity N minus 1, over N"},
         {"S/N × 3, n / N × 2, 2 × 3, 25 GB/s × 8, (a/b) × 2",
@@ -172,6 +172,49 @@ static void words_keep_names(void **state) {
     }
 }
 
+/* One hears what a formula's signs hold together: which terms a sum has, what a number divides, and
+ * where a bracket ends. */
+static void formulas_keep_their_grouping(void **state) {
+    static const char *const said[][2] = {
+        {"2 B × 13e9 + 14 B × 13e9 ÷ 16",
+         "2 bytes times 13 billion, plus 14 bytes times 13 billion divided by 16"},
+        {"48 GB ÷ ((2 + 2 + 4 + 8) B ÷ 16) = 48 billion parameters",
+         "48 gigabytes divided by open bracket, the quantity 2 plus 2 plus 4 plus 8 bytes, divided "
+         "by 16, close bracket, equals 48 billion parameters"},
+        {"14.9 GB ÷ (2 + 2 + 4 + 8) B = 0.93",
+         "14.9 gigabytes divided by the quantity 2 plus 2 plus 4 plus 8 bytes, equals 0.93"},
+        {"7/8 × 2 B × 8e9 × 4 + 4 × 7/8 × 2 B × 8e9 = 112 GB",
+         "7 over 8, times 2 bytes times 8 billion times 4, plus 4 times 7 over 8, times 2 bytes "
+         "times 8 billion, equals 112 gigabytes"},
+        {"64 × (2 B × 20e9 + (4 + 8) B × 20e9 ÷ 64)",
+         "64 times open bracket, 2 bytes times 20 billion, plus the quantity 4 plus 8 bytes, times "
+         "20 billion divided by 64, close bracket"},
+        {"7/8 × 26 GB ÷ 24 GB/s × 8 + 0.05 ms × 8",
+         "7 over 8, times 26 gigabytes divided by 24 gigabytes per second, times 8, plus 0.05 "
+         "milliseconds times 8"},
+        {"2 × (37 ÷ 5, rounded up) = 16",
+         "2 times open bracket, 37 divided by 5, rounded up, close bracket, equals 16"},
+        {"s·b·h × (34 + 5as/h)",
+         "s times b times h times open bracket, 34, plus 5 a s over h, close bracket"},
+        {"It sends (N − 1)/N of it, and 14 GB ÷ 3/4.",
+         "It sends the quantity N minus 1, over N, of it, and 14 gigabytes divided by 3 over 4."},
+        {"per parameter: (2 + 4) B = 6 B/param, 8 × 7 = 56",
+         "per parameter: 2 plus 4 bytes equals 6 bytes per parameter, 8 times 7 equals 56"},
+        {"0.5 + 0.25 + 1 = 1.75 and m = (1 − β1) × g and v = 2",
+         "0.5 plus 0.25 plus 1 equals 1.75 and m equals the quantity 1 minus beta 1, times g and v "
+         "equals 2"},
+        {"reduce-scatter + all-gather, = −3 × 4 (2 + 4 in all)",
+         "reduce-scatter plus all-gather, equals minus 3 times 4 (2 plus 4 in all)"},
+        {"(2 × 3) × (4", "the quantity 2 times 3, times (4"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(said); i++) {
+        char *words = voice_words(said[i][0]);
+        assert_string_equal(words, said[i][1]);
+        free(words);
+    }
+}
+
 /* What espeak-ng reads as "slash", "right arrow" or not at all is said in words. */
 static void signs_are_said_in_words(void **state) {
     static const char *const said[][2] = {
@@ -187,7 +230,7 @@ static void signs_are_said_in_words(void **state) {
         {"16Ψ/N", "16 psi over N"},
         {"N × ⌈n / N⌉ − n", "N times the ceiling of n over N, minus n"},
         {"(2 + 4) B × Ψ = 6 B/param, in B/param",
-         "the quantity 2 plus 4, bytes times psi equals 6 bytes per parameter, in bytes per "
+         "the quantity 2 plus 4 bytes, times psi, equals 6 bytes per parameter, in bytes per "
          "parameter"},
         {"s·b", "s times b"},
         {"g²", "g squared"},
@@ -344,6 +387,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_have_their_speakers),
         cmocka_unit_test(lists_are_lines_and_tables_are_left_out),
+        cmocka_unit_test(formulas_keep_their_grouping),
         cmocka_unit_test(signs_are_said_in_words),
         cmocka_unit_test(words_keep_names),
         cmocka_unit_test(one_voice_does_not_talk),

@@ -71,11 +71,11 @@ static void say_start(const struct account_scene *s, struct account_text *t) {
 static void say_ring_leaving(const struct account_scene *s, struct account_text *t) {
     account_add(t, "Hop %u. ", s->hop);
     if (s->hop == adding_hops(s) + 1)
-        account_add(t, "Each rank sends its finished chunk to the next one, which copies it.");
+        account_add(t, "The all-gather begins: each rank sends its finished chunk on.");
     else if (!adds(s))
         account_add(t, "Each rank passes on the chunk that it has just received.");
     else if (s->hop == 1)
-        account_add(t, "Each rank sends one chunk to the next rank, all at the same time.");
+        account_add(t, "The reduce-scatter begins: each rank sends one chunk to the next.");
     else
         account_add(t, "Each rank sends on the sum that it has just made.");
 }
@@ -95,7 +95,7 @@ static void say_ring(const struct account_scene *s, struct account_text *t) {
     if (last && s->kind != ACCOUNT_SCENE_RING_REDUCE_SCATTER)
         account_add(t, "After hop %u every rank has all %u finished chunks.", s->hop, s->ranks);
     else if (!s->leaving && s->hop == adding_hops(s))
-        account_add(t, "After hop %u each rank has one finished chunk. This is a reduce-scatter.",
+        account_add(t, "After hop %u each rank has one finished chunk. That was a reduce-scatter.",
                     s->hop);
     else if (s->leaving)
         say_ring_leaving(s, t);
@@ -205,7 +205,7 @@ const struct account_play account_play_ring_all_gather = {
     .name = "ring-all-gather",
     .title = "ring all-gather",
     .moments = copying,
-    .longest = 75,
+    .longest = 68,
     .options = OPTIONS,
     .option = options,
     .frames = frames,
@@ -217,7 +217,7 @@ const struct account_play account_play_ring_all_reduce = {
     .name = "ring-all-reduce",
     .title = "ring all-reduce",
     .moments = both,
-    .longest = 75,
+    .longest = 73,
     .options = OPTIONS,
     .option = options,
     .frames = frames,

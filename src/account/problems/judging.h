@@ -25,7 +25,7 @@ struct account_match {
     /* Base units: what the mistake yields. */
     double value;
     /* "2 B × 13e9 + (2 + 8) B × 13e9 ÷ 16 = 34.13 GB" */
-    char arithmetic[160];
+    char arithmetic[240];
     /* The step in it that went wrong: "moments 8 only: the master copy's 4 are missing". */
     char wrong[200];
 };

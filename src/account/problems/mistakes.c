@@ -5,18 +5,21 @@
 #include <math.h>
 
 /* "2 B × 7.5e9 + … = 34.13 GB"; with a last step that changes the unit, the bytes themselves go
- * into it: "16.640625e9 B ÷ 2^30 = 15.5 GiB". */
+ * into it: "16.640625e9 B ÷ 2^30 = 15.5 GiB". If another mistake gives these bytes, its sum comes
+ * before: "2 B × 7.5e9 + … = 34.13 GB, and 34.13 GB × 1000 = 34130 GB". */
 static void write_arithmetic(const struct account_misread *x, double before,
                              struct account_match *out) {
     struct account_text t = account_text(out->arithmetic, sizeof out->arithmetic);
     enum account_unit asked = account_problem_unit(&x->problem);
     bool stated = x->factor == 1 || (x->problem.kind == ACCOUNT_ASK_CONVERT && x->unit == asked);
-    if (stated)
-        account_add_sum(&t, &x->problem, &x->grounds);
-    else if (x->unit != asked)
-        account_add_count(&t, (uint64_t)(before + 0.5));
-    else
-        account_add_value(&t, before, x->from ? x->from : asked, 5);
+    if (stated || out->also) account_add_sum(&t, &x->problem, &x->grounds);
+    if (!stated && out->also) {
+        account_add(&t, " = ");
+        account_add_value(&t, before, asked, 5);
+        account_add(&t, ", and ");
+    }
+    if (!stated && x->unit != asked) account_add_count(&t, (uint64_t)(before + 0.5));
+    if (!stated && x->unit == asked) account_add_value(&t, before, x->from ? x->from : asked, 5);
     if (x->factor != 1) account_add(&t, "%s", x->step.out);
     account_add(&t, " = ");
     /* in the unit that was meant the result is the truth's; in the unit asked it is what the
@@ -54,7 +57,7 @@ static bool finish(const struct account_misread *x, double *before, double *out)
 /* Only the second may change the result's last step. */
 static bool both(size_t i, size_t j, struct account_misread *x) {
     if (!apply(i, x) || x->factor != 1) return false;
-    account_add(&x->wrong, "; and ");
+    account_add(&x->wrong, "; besides, ");
     return apply(j, x);
 }
 

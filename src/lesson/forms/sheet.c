@@ -321,7 +321,7 @@ static void remind(struct lesson_dialogue *d, const struct past *past) {
         for (size_t k = 0; k < past->lines && d->state.line_state[i] == WRONG; k++)
             if (strcmp(past->line[k].id, solution(d)->line[i].id) == 0)
                 remind_line(d, i, past->line[k].typed);
-    if (d->queued > before) lesson_show_turn(d);
+    if (d->queued > before) lesson_show_turn(d)->repeated = true;
 }
 
 static void answer(struct lesson_dialogue *d, const char *text) {
@@ -343,7 +343,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     e->in_sheet = is_drawn(d, &j, more > 0);
     take(d, d->state.line, j.value, is_right(&j), ids);
     if (!is_right(&j) && more > 0) { /* the verdict has a page to itself */
-        lesson_show_turn(d);
+        lesson_show_turn(d)->repeated = true;
         lesson_problem_state(d)->repeated = true;
     }
     pose(d);

@@ -237,11 +237,20 @@ static void show_frame(struct lesson_dialogue *d, bool moved, bool far) {
 }
 
 /* Until the question is answered, the play stops before the frame that shows the answer, whether a
- * step or a jump leads beyond it. Moving on from there passes the question over. */
+ * step or a jump leads beyond it. Moving on from there passes the question over; a step back over
+ * that place asks it again. */
 static bool is_asked_before(const struct lesson_dialogue *d, const struct account_playing *at,
                             uint32_t to) {
     uint32_t answer, stop = stop_of(d, at, &answer);
-    return d->state.phase == UNASKED && at->frame < stop && to >= stop;
+    if (d->state.phase != UNASKED) return false;
+    if (at->frame < stop) return to >= stop;
+    return to < stop && to == account_play_step(at, false);
+}
+
+/* Whether what happens between the two frames was not seen. */
+static bool is_far(const struct account_playing *at, size_t to) {
+    return to != at->frame && to != account_play_step(at, true) &&
+           to != account_play_step(at, false);
 }
 
 static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
@@ -271,12 +280,12 @@ static void set_frame(struct lesson_dialogue *d, long wanted) {
     }
     if (stops(d, &at, (uint32_t)to)) {
         size_t now = d->state.position[FRAME];
-        show_frame(d, now != was, now != was && now != account_play_step(&at, true));
+        show_frame(d, now != was, is_far(&at, now));
         return;
     }
     leave_question(d);
     d->state.position[FRAME] = to;
-    show_frame(d, true, to != account_play_step(&at, true) && to != account_play_step(&at, false));
+    show_frame(d, true, is_far(&at, to));
 }
 
 /* With another option it is another play, which starts over. */
@@ -328,7 +337,7 @@ static bool set_word(struct lesson_dialogue *d, const char *word) {
 static void set_number(struct lesson_dialogue *d, uint32_t number) {
     struct account_playing at = playing(d);
     uint32_t to = account_play_stop(&at, number);
-    if (is_asked_before(d, &at, to))
+    if (to > at.frame && is_asked_before(d, &at, to))
         lesson_show_owned(d, LESSON_QUIET,
                           base_format("The play asks a question before frame %u.", number));
     if (to == at.frame)

@@ -159,10 +159,11 @@ static void substitute(json_t *v, const struct moves *to) {
     }
 }
 
-/* The figure of the training now. Takes over `before`, the training that it was, or NULL. */
-static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
+/* The figure of a training, which it takes over, as it does `before`: the training that it was, or
+ * NULL. */
+static json_t *figure_of(const struct lesson_dialogue *d, json_t *now, json_t *before) {
     json_t *figure = json_deep_copy(json_object_get(lesson_step_json(d), "figure"));
-    struct moves to = {training_now(d), before, training_at_start(d), range_of(d)};
+    struct moves to = {now, before, training_at_start(d), range_of(d)};
     substitute(figure, &to);
     json_decref(to.range);
     json_decref(to.now);
@@ -210,7 +211,7 @@ static void repeat(struct lesson_dialogue *d) {
         lesson_show_owned(d, LESSON_ASKING, base_text_take(&t));
     }
     struct lesson_event *e = lesson_show_event(d, LESSON_SHOW);
-    e->figure = lesson_keep_json(&d->events, figure_now(d, NULL));
+    e->figure = lesson_keep_json(&d->events, figure_of(d, training_now(d), NULL));
     ask_sliders(d);
     lesson_ask_pose(d);
 }
@@ -246,7 +247,8 @@ static void take(struct lesson_dialogue *d, const size_t *was, json_t *before) {
     }
     ask_sliders(d);
     struct lesson_event *e = lesson_show_event(d, LESSON_LEDGER);
-    e->figure = lesson_keep_json(&d->events, figure_now(d, before));
+    e->figure_was = lesson_keep_json(&d->events, figure_of(d, json_incref(before), NULL));
+    e->figure = lesson_keep_json(&d->events, figure_of(d, training_now(d), before));
     e->ask = d->ask;
 }
 
