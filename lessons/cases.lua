@@ -120,7 +120,7 @@ Nothing was saved. Plan with bytes, and compare with the card in the same unit.]
     },
     answer = 3,
     reveal = [[
-Ask **what is new at that moment**. Adam makes its two averages at the first update: ${gb(late.moments)} per GPU here, of
+Ask **what is new at that point**. Adam makes its two averages at the first update: ${gb(late.moments)} per GPU here, of
 ${gb(late.total)} of states in total. Add the activations, and the card's ${gb(a100.usable_bytes)} are spent. A run that survives its
 first update keeps what it needs.]],
     given = { "A100-80GB", "74 GB" },
@@ -264,12 +264,12 @@ which copies and buffers exist, and in what dtype. `zerotutor whose` finds whose
     "13B at stage 3 on 64 GPUs, one sequence at a time, with checkpointing. The states are divided by 64. The peak is several times that.",
     choices = {
       "How many GPUs would be enough? The states per GPU settle it",
-      "Which units are whole at the peak? The ledger of that moment settles it",
+      "Which units are whole at the peak? The ledger at that point settles it",
       "Which rank is it? The padding of the last shard settles it",
     },
     answer = 2,
     reveal = [[
-Ask what is **whole at that moment**. Between steps a GPU keeps ${gb(peak.persistent.total)}. The peak, ${peak.where}, is ${gb(peak.peak)}: gathered
+Ask what is **whole at that point**. Between steps a GPU keeps ${gb(peak.persistent.total)}. The peak, ${peak.where}, is ${gb(peak.peak)}: gathered
 units, whole gradients on their way, and activations, which 64 does not divide. Smaller units and less prefetch lower it.]],
   },
 

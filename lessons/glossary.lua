@@ -108,7 +108,7 @@ return glossary {
     formula = "sbh(34 + 5as/h) bytes per layer, with dropout and without flash attention",
     example = "Llama 2 7B, one sequence of 2048 tokens, with flash attention: the layers keep ${gb(acts.layers, 3)}." },
   { term = "workspace", lesson = "1.1", see = { "peak", "activations" },
-    means = "Scratch memory of a computation: it holds values of the moment, and nothing that a later layer reads." },
+    means = "Scratch memory of a computation: it holds values for a short time, and nothing that a later layer reads." },
   { term = "GiB", lesson = "1.1", step = "gb-and-gib", see = { "usable bytes" },
     means = "2^30 bytes, ${gb(2 ^ 30, 4)}; a GB is 10^9 bytes.",
     formula = "1 GiB = 1024 × 1024 × 1024 bytes", example = "${gb(seven.total)} are ${gib(seven.total, 4)}." },
@@ -170,8 +170,10 @@ return glossary {
     means = "One kernel that reads weight, gradient and both moments, updates all and writes them back, instead of a kernel for each operation." },
 
   -- ── 2.2 ──
+  { term = "message", also = { "messages" }, lesson = "2.2", see = { "collective", "bucket", "latency" },
+    means = "In the labs' tables: one collective that a rank takes part in. Messages are counted per step. Each costs the link's latency, however few bytes it sends." },
   { term = "peak", lesson = "2.2", see = { "model states", "fragmentation", "usable bytes" },
-    means = "The most memory that is held at any moment of a step. It is the peak that must fit, not the average.",
+    means = "The most memory that is held at any time in a step. It is the peak that must fit, not the average.",
     example = "Llama 2 7B at stage 3 on eight A100s keeps ${gb(third.persistent.total, 3)} all the time, and peaks at ${gb(third.peak, 3)}." },
   { term = "contiguous buffer", lesson = "2.3", step = "what-the-peak-is", see = { "bucket", "fragmentation" },
     means = "One block of memory that holds all gradients of a bucket. It is sent as a whole, and freeing it leaves no small pieces behind." },

@@ -59,6 +59,7 @@ return lesson {
     card = card, cast = cast, each = each, fits = fits, hopper = hopper, kept = kept, pure = engine.gb(engine.ledger(pure).total),
     casts = engine.gb(engine.ledger(autocast).workspace), largest = engine.count(engine.largest_params(seven, card.label_bytes)),
     one_moment = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "lion", gpus = 1 }).total),
+    eight_moments = engine.bytes_per_param({ params = 7e9, precision = "mixed-bf16", optimizer = "adam8bit", gpus = 1 }).moments,
     eight_bit = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "adam8bit", gpus = 1 }).total, 3),
   },
 
@@ -75,7 +76,8 @@ bits, each weight takes two bytes. That is ${gb(kept.params)}, and your card has
 You train the model with Adam, the usual optimizer, in *mixed precision*: 16 bits where they are enough,
 32 where they are not. **How many GB does training take**, before any input is stored?
 
-Just guess: it is not graded. You then see where your number comes from.]],
+Just guess: it is not graded. You then see where your number comes from. Every field for a number also
+takes a sum, such as `3*4.5`.]],
     figure = {
       kind = "stack",
       unit = "GB",
@@ -138,7 +140,7 @@ moments are *optimizer states*. Such a list of piles is a **ledger**:]],
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes per parameter, K = 12 for mixed-precision Adam",
-      "PyTorch frees gradients between steps (Optimizer.zero_grad, set_to_none=True), and backward makes them again: a peak at the end of forward does not hold them, the update does",
+      "PyTorch frees gradients between steps (Optimizer.zero_grad, set_to_none=True), and backward makes them again. So no gradients are held at the end of forward, and all of them are held at the update",
     },
   },
 
@@ -226,7 +228,7 @@ This is the ledger of a 13B model in bf16, with fp32 master weights and AdamW, o
   explore {
     id = "turn-the-knobs",
     title = "Turn the knobs",
-    text = "One GPU keeps all of the piles. Find out which of them change.",
+    text = "Which piles change? (8-bit Adam: 1 B for each moment, ${eight_moments - 2} B for scales.)",
     training = seven,
     sliders = {
       {
@@ -274,8 +276,7 @@ The answers to the last step's questions. From mixed precision to fp32, params a
 master copy goes, because fp32 weights need none. The total stays the same: 4 + 4 + 8, again ${each.total} bytes.
 At ${each.total} bytes each, ${gb(card.label_bytes)} hold ${largest} parameters, so ${count(fits)} was the largest model on the slider that fits.
 
-7B fits with 8-bit Adam, ${eight_bit}. Its moments take one byte each, plus a little for the factors
-that scale them. Lion and SGD with momentum keep one moment instead of two. At ${one_moment} they
+7B fits with 8-bit Adam, ${eight_bit}. Its moments take one byte each, and every 256 of them share a scale of 4 bytes. Lion and SGD with momentum keep one moment instead of two. At ${one_moment} they
 just do not fit. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and the small steps with it.]],
     figure = {
       kind = "stack",
@@ -302,8 +303,10 @@ just do not fit. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and th
     text = [[
 Now a real run. One process on this machine, a **rank**, trains a small GPT in plain **fp32** with AdamW.
 It counts the bytes of each pile. The course's **engine**, which calculates all numbers in these lessons,
-has predicted them. After the run, see which piles the rank keeps from step to step. (At the *peak*, the
-fullest moment of a step, it also holds activations and scratch memory for computing, the *workspace*.)]],
+has predicted them. After the run you see the piles that the rank keeps from step to step.
+
+You also see the *peak*, the most that it holds during a step. Two more piles are in the peak: the
+activations, and the *workspace*, which is scratch memory for computing.]],
     question = [[
 The weights above take 4 bytes per parameter. How many MB of model states would **the same model**
 keep in bf16 with fp32 master weights?]],
@@ -327,7 +330,7 @@ keep in bf16 with fp32 master weights?]],
       return {
         problem = states(r:pick(sizes), precision),
         values = { said = said[precision] },
-        ask = "AdamW on one GPU, ${a params} model in ${said}. How many ${unit} of model states? An expression will do, such as `2*13 + …`",
+        ask = "AdamW on one GPU, ${a params} model in ${said}. How many ${unit} of model states?",
       }
     end,
     hints = {

@@ -111,7 +111,7 @@ No rank sends weights.]],
       }
     end,
     hints = {
-      "What is the last moment at which the ranks differ?",
+      "Until which point of the step do the ranks differ?",
       "They differ in their data, and so in their gradients. The update needs equal ones.",
     },
   },
@@ -122,9 +122,9 @@ No rank sends weights.]],
     lab = "replicas",
     text = [[
 Four ranks of this machine train a small GPT under plain data parallel, each on its own data. At
-the end each rank's optimizer state is boiled down to a **hash**: if one bit differed, so would it. (The lab
-calls it *stage 0*: nothing is divided. It counts the two halves of an all-reduce: a *reduce-scatter* gives each
-rank one part of the sum, and an *all-gather* gives every rank all parts.)]],
+the end each rank's optimizer state is boiled down to a **hash**, a short number. States that differ in one bit
+have different hashes. (The lab calls it *stage 0*, because nothing is divided. It counts the two halves of an
+all-reduce: a *reduce-scatter* gives each rank one part of the sum, and an *all-gather* gives every rank all parts.)]],
     question = [[
 The run was in fp32. On **sixteen** ranks under DDP, how many MB of model states would all of them
 hold **together**?]],
@@ -144,7 +144,7 @@ hold **together**?]],
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = eight },
     notes = {
       params = "Every rank multiplies with them all.",
-      grads = "Backward makes one for each, on every rank.",
+      grads = "Each rank's backward makes one per weight.",
       master = "Every rank updates every weight.",
       moments = "It takes all the moments for that.",
       total = "The 8 came in nowhere.",
@@ -217,7 +217,7 @@ Under DDP another GPU adds compute, and memory for *its own* activations. It nev
     vary = function(r)
       return {
         problem = asks(r),
-        ask = "${A params} model, ${precision} with AdamW, on ${gpus} GPUs under DDP. How many ${unit} of model states on **each** GPU? An expression will do.",
+        ask = "${A params} model, ${precision} with AdamW, on ${gpus} GPUs under DDP. How many ${unit} of model states on **each** GPU?",
       }
     end,
     hints = {

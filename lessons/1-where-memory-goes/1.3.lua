@@ -154,13 +154,14 @@ ${gb(rung[0].total - rung[1].total, 3)}, ${gb(rung[1].total - rung[2].total, 3)}
 - Optimizer states: no rank does. A rank needs only the states of the parameters that it updates.
 - Gradients: every rank makes all of them in backward. Once they are summed, it needs only those of its own parameters.
 - Params: every rank needs all of them, in every layer, forward and backward. Each layer must be put
-  together first. Only this cut adds traffic. (This is the paper's algorithm with one micro-batch. See 1.4.)]],
+  together first. Only this cut adds traffic. (That holds for the paper's algorithm, if a step has a single
+  micro-batch. Lesson 1.4 counts it.)]],
     briefly = [[
 The order goes from most saved and nothing paid to least saved and most paid.
 
 - Optimizer states, ${each.master + each.moments} bytes: no rank needs another rank's. No traffic is added.
 - Gradients, ${each.grads} bytes: every rank makes them, but after the sum only one rank uses each.
-- Params, ${each.params} bytes: every rank needs all of them, in every layer. Only this cut adds traffic.]],
+- Params, ${each.params} bytes: every rank needs all of them, in every layer. Only this cut adds traffic (in the paper's algorithm, with one micro-batch: 1.4).]],
     slowly = [[
 These are the answers to the last step. Stage 1 of a 7B never goes below ${floor_7}. That is its params and grads, which it
 does not cut. Stage 3 holds even 100B, from ${huge_gpus} GPUs on. For 70B on 64 GPUs stage 2 still needs too much, ${seventy_2}.
@@ -179,15 +180,15 @@ ${gb(rung[1].total - rung[2].total, 3)}, then ${gb(rung[2].total - rung[3].total
 - Params: all the time. Every layer computes with all of its weights, on every rank. If a rank keeps only a part,
   it must fetch the rest before each layer, in forward and in backward.
 
-Fetching is traffic. So the third cut adds traffic, and the first two add none. (That is the paper's algorithm with one
-micro-batch. Lesson 1.4 counts it.)]],
+Fetching is traffic. So the third cut adds traffic, and the first two add none. (That holds for the paper's algorithm, if a
+step has a single micro-batch. Lesson 1.4 counts it.)]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.1 to 5.3 and 7" },
   },
 
   worked {
     id = "by-hand",
     title = "By hand: stage 2",
-    text = "13B, 16 GPUs, stage 2, by the paper's count. Each line says whether a rank keeps the pile whole or a 16th of it.",
+    text = "13B on 16 GPUs, stage 2. By the paper's count a parameter takes 2 + 2 + 12 bytes, as in 1.1 (some libraries keep more: 3.1). Each line says whether a rank keeps the pile whole or a 16th of it.",
     problem = states(13e9, 16, 2),
     notes = {
       params = "Stage 2 leaves the parameters whole.",
@@ -253,7 +254,7 @@ On **sixteen** ranks, still in fp32: how many MB of model states would each keep
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick(worlds), r:pick { 1, 2 }),
-        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, by the paper's count. How many ${unit} of model states on each GPU? An expression will do. For 7B on eight GPUs under stage 3 it would be `16*7/8`.",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, by the paper's count. How many ${unit} of model states on each GPU? (For 7B on eight GPUs under stage 3 you could type `16*7/8`.)",
       }
     end,
     hints = {
@@ -395,8 +396,9 @@ On **sixteen** ranks, still in fp32: how many MB of model states would each keep
     claim = "The three cuts are independent, so ZeRO can divide the parameters alone and leave the optimizer's states whole.",
     truth = false,
     because = [[
-No stage divides the parameters alone. Stages are cumulative, for a reason. A rank that keeps only its shard of the
-parameters can update only that shard. With whole optimizer states it would keep ${each.master + each.moments} bytes per parameter for nothing.]],
+No stage of ZeRO divides the parameters alone. The first question of this lesson divided one pile alone, but only to compare
+the piles. The stages are cumulative, for a reason. A rank that keeps only its shard of the
+parameters can update only that shard. With whole optimizer states it would keep ${each.master + each.moments} bytes for each of the other parameters, and never read them.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },
 

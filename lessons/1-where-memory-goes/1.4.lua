@@ -14,10 +14,10 @@ for stage = 0, 3 do
   local traffic = engine.traffic(training(7e9, 8, stage))
   sent[stage], volume[stage] = traffic.total, traffic.volume_params
 end
--- Whose gradients take 4 bytes on the wire.
-local function wide_of(recipe, stage, reduce)
+-- The same with gradients of 4 bytes on the wire.
+local function wide_of(stage)
   local t = training(7e9, 8, stage)
-  t.recipe, t.reduce_dtype = recipe, reduce
+  t.reduce_dtype = "fp32"
   return engine.gb(engine.traffic(t).total, 3)
 end
 local function gb_of(stage, accumulate) return engine.gb(engine.traffic(training(13e9, 8, stage, accumulate)).total, 3) end
@@ -46,8 +46,7 @@ return lesson {
     kept_2 = engine.gb(engine.ledger(training(7e9, 8, 2)).total), kept_3 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
     wide = engine.gb(engine.traffic(training(7e9, 64, 2)).total, 3), narrow = engine.gb(engine.traffic(training(7e9, 4, 2)).total, 3),
     wide_kept = engine.gb(engine.ledger(training(7e9, 64, 2)).total, 3),
-    narrow_kept = engine.gb(engine.ledger(training(7e9, 4, 2)).total, 3), ddp = wide_of("ddp", 0), megatron = wide_of("megatron", 1),
-    fsdp = wide_of("fsdp2", 3, "fp32"),
+    narrow_kept = engine.gb(engine.ledger(training(7e9, 4, 2)).total, 3), wide_sent = wide_of,
   },
 
   predict {
@@ -101,8 +100,8 @@ Cut an array of S bytes into N chunks of S/N, one per rank. In each half of an a
 The bf16 gradients of 7B take ${whole}, so each of eight ranks sends 2 × 7/8 × ${whole} = ${gb(sent[0], 3)}. With any
 number of ranks it stays below 2 × ${whole}.
 
-The paper leaves out (N − 1)/N and counts **elements**, so an all-reduce of all Ψ gradients is 2Ψ. (Watch the
-unit. In 1.3 the 2 in 2Ψ was bytes. Here it says how often each element is sent, and in bf16 each takes 2 bytes.)]],
+The paper counts **elements**, and leaves out (N − 1)/N. It writes 2Ψ for this all-reduce, because each of the Ψ gradients
+is sent twice. Multiply by 2 bytes for bf16. (In 1.3, 2Ψ was a number of bytes. Here it is a number of elements.)]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.1",
       "NVIDIA/nccl-tests, doc/PERFORMANCE.md: the factors 2(n−1)/n and (n−1)/n",
@@ -117,7 +116,7 @@ unit. In 1.3 the 2 in 2Ψ was bytes. Here it says how often each element is sent
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 0),
-        ask = "${A params} model under DDP on ${gpus} GPUs. bf16 gradients are all-reduced once per step, in a ring. How many ${unit} does one rank send? An expression will do.",
+        ask = "${A params} model under DDP on ${gpus} GPUs. bf16 gradients are all-reduced once per step, in a ring. How many ${unit} does one rank send?",
       }
     end,
     hints = {
@@ -258,51 +257,59 @@ Stage 3 also gathers the weights twice in each. For 13B on 8 GPUs a rank sends, 
     title = "What the volume leaves out",
     wall = "The paper counts only the volume: 2Ψ for DDP and stages 1 and 2, 3Ψ for stage 3.",
     text = [[
-The paper counts volume in Ψ. A real run differs from it in four ways:
+**Stages 1 and 2 are free** in the paper: 2Ψ, as under DDP. A run can differ:
 
-- **Collectives.** By default DeepSpeed, the library by ZeRO's authors, all-reduces gradients in stages 1 and 2.
-  The paper only reduce-scatters them. So DeepSpeed sends Ψ more, 3Ψ in total.
-- **Latency.** Each collective takes time to start, so many small ones are slow (2.2).
-- **Time.** Bytes sent during backward cost little time. A gather after the update usually costs all of its time (2.5).
-- **Width.** The paper sends gradients in 2 bytes. Under `autocast` they are fp32 (1.1), so DDP sends 4, and so do
-  some libraries in stages 1 and 3. A rank of 7B on 8 GPUs then sends:
+- **Collectives.** By default DeepSpeed's stages 1 and 2 send 3Ψ, so they are not free. They all-reduce gradients (2Ψ),
+  then gather weights (Ψ). With `use_multi_rank_bucket_allreduce` off they send about 2Ψ.
+- **Width.** Gradients of 4 bytes, not 2: DDP under `autocast` (1.1), Megatron in bf16 (stage 1), PyTorch's FSDP
+  (stage 3) if `reduce_dtype` is fp32.
+- **Latency.** Every collective takes time to start. Many small ones are slow (2.2).
+- **Waiting.** Ranks usually wait for the gather after the update (2.5).
 
-| stage | gradients in 2 bytes, as in the paper | in 4 bytes |
-|:--|--:|--:|
-| 0 | ${gb(sent[0], 3)} | ${ddp} |
-| 1 | ${gb(sent[1], 3)} | ${megatron} |
-| 3 | ${gb(sent[3], 3)} | ${fsdp} |]],
+A rank of 7B on 8 GPUs sends 7/8 × 7e9 times these bytes:
+
+| stage | it sends | gradients in 2 bytes | in 4 bytes |
+|:--|:--|--:|--:|
+| 0 | gradients twice | 2 + 2: ${gb(sent[0], 3)} | 4 + 4: ${wide_sent(0)} |
+| 1, 2 | gradients, weights | 2 + 2: ${gb(sent[2], 3)} | 4 + 2: ${wide_sent(2)} |
+| 3 | gradients, weights twice | 2 + 2 + 2: ${gb(sent[3], 3)} | 4 + 2 + 2: ${wide_sent(3)} |]],
     briefly = [[
-The paper's volume leaves out:
+In the paper's algorithm stages 1 and 2 are free: 2Ψ, as DDP. A library may differ:
 
-- **Collectives.** By default DeepSpeed all-reduces gradients: 3Ψ in stages 1 and 2.
-- **Latency.** Every collective takes time to start.
-- **Time.** Some traffic hides behind computation.
-- **Width.** Gradients in fp32 take 4 bytes, not 2: DDP then sends ${ddp} for 7B on 8 GPUs.]],
+- **Collectives.** DeepSpeed's default all-reduces gradients in stages 1 and 2: 3Ψ. Without `use_multi_rank_bucket_allreduce`, about 2Ψ.
+- **Width.** DDP under `autocast` sends gradients in 4 bytes: ${wide_sent(0)} for 7B on 8 GPUs, not ${gb(sent[0], 3)}.
+- **Time.** Each collective takes time to start, and some are waited for.]],
     slowly = [[
-The paper counts volume in Ψ. That leaves four things out.
+The paper counts volume in Ψ. In its algorithm stages 1 and 2 are free. They send 2Ψ, and DDP sends 2Ψ as well. Is that true of a
+real run? It depends on four things.
 
-First, which **collectives** a library uses. DeepSpeed is the library by ZeRO's authors. By default it all-reduces the
-gradients in stages 1 and 2. The paper only reduce-scatters them, which sends Ψ. An all-reduce sends 2Ψ. Then the
-new weights are gathered, another Ψ. So the sum is 3Ψ, not 2Ψ.
+First, which **collectives** the library uses. The paper reduce-scatters the gradients. That sends Ψ. DeepSpeed is the library by
+ZeRO's authors. By default it all-reduces the gradients in stages 1 and 2. That sends 2Ψ. Then it gathers the new weights,
+another Ψ. So the sum is 3Ψ, and by default these stages are not free. The setting is `use_multi_rank_bucket_allreduce`. If you
+turn it off, each rank gets only its own part of the sum. Then the sum is about 2Ψ, as in the paper.
 
-Second, **latency**. Every collective takes some time to start. Many small ones are slow. So libraries first collect gradients
+Second, the **width** of a gradient. The paper sends a gradient in 2 bytes. Some libraries send it in 4:
+
+- DDP under PyTorch's `autocast`, which keeps gradients in fp32 (lesson 1.1).
+- Megatron in bf16, whose distributed optimizer is a stage 1.
+- FSDP, which is PyTorch's form of stage 3 (lesson 3.1), if `reduce_dtype` is fp32.
+
+Third, **latency**. Every collective takes some time to start. Many small ones are slow. So libraries first collect gradients
 in **buckets** (lesson 2.2).
 
-Third, **time**. DDP's all-reduce runs while backward still computes, so it costs little time. Usually nothing computes
-during the gather after the update, so all of its time is added (lesson 2.5).
+Fourth, **waiting**. DDP's all-reduce runs while backward still computes, so it costs little time. Stages 1 and 2 gather the
+weights after the update. Usually nothing computes then, so all ranks wait for that gather (lesson 2.5).
 
-Fourth, the **width** of a gradient. The paper sends it in 2 bytes. Some libraries send it in 4 bytes. PyTorch's `autocast`
-keeps gradients in fp32 (lesson 1.1), so DDP sends them in fp32 too. Take 7B on 8 GPUs. Each line of the table is what one rank
-sends per step: by the paper's count with 2 bytes, and as the library sends it with 4. FSDP is PyTorch's form of stage 3.
+Take 7B on 8 GPUs. For each Ψ a rank sends 7/8 × 7e9 elements. Multiply them by the bytes of an element. Weights always
+travel in 2 bytes here:
 
-| stage | library | paper's 2 bytes | library's 4 bytes |
+| stage | it sends | gradients in 2 bytes | in 4 bytes |
 |:--|:--|--:|--:|
-| 0 | PyTorch's DDP with `autocast` | ${gb(sent[0], 3)} | ${ddp} |
-| 1 | Megatron in bf16 | ${gb(sent[1], 3)} | ${megatron} |
-| 3 | PyTorch's FSDP (3.1), if `reduce_dtype` is fp32 | ${gb(sent[3], 3)} | ${fsdp} |]],
+| 0 | gradients twice | 2 + 2: ${gb(sent[0], 3)} | 4 + 4: ${wide_sent(0)} |
+| 1, 2 | gradients, weights | 2 + 2: ${gb(sent[2], 3)} | 4 + 2: ${wide_sent(2)} |
+| 3 | gradients, weights twice | 2 + 2 + 2: ${gb(sent[3], 3)} | 4 + 2 + 2: ${wide_sent(3)} |]],
     sources = {
-      "the same, average_tensor: with use_multi_rank_bucket_allreduce (config.py: true) buckets are all-reduced, and each rank copies its part",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, average_tensor: with use_multi_rank_bucket_allreduce (config.py: true) buckets are all-reduced, and each rank copies its part; without it each part is reduced to its owner",
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: with bf16 gradients are accumulated and all-reduced in fp32 unless --grad-reduce-in-bf16 is set",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_api.py: MixedPrecisionPolicy, param_dtype and reduce_dtype; DDP all-reduces gradients in their own dtype, under autocast fp32",
     },
@@ -465,7 +472,7 @@ Stage 3 repeats all three: 3AΨ.]],
 | 3 | ${kept_3} | ${gb(sent[3], 3)} | 3AΨ |
 
 **all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B × Ψ for each Ψ of volume. Stages 1
-and 2 add no volume, and stage 3 sends 1.5 times as much. Accumulation decides the rest.
+and 2 add no volume, and stage 3 sends 1.5 times as much. With more micro-batches per step, stages 2 and 3 send more.
 
 Next phase: do it by hand, one tensor at a time.]],
   },

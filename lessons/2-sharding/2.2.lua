@@ -416,7 +416,7 @@ or two are whole. With accumulation that happens in every micro-batch and costs 
       { id = "bucket-changes", front = "A larger bucket changes …?", back = "Fewer messages and a higher peak. The bytes sent and kept stay the same." },
       { id = "same-volume", front = "Volume of stage 2 against stage 1, one micro-batch?", back = "The same: 2Ψ." },
       { id = "accumulated-2", front = "Stage 2 with A micro-batches sends …?", back = "(A + 1)Ψ × (N − 1)/N a rank; stage 1 stays at 2Ψ." },
-      { id = "peak-or-kept", front = "Which must fit the card: the states kept between steps, or the peak?", back = "The peak: kept states, activations and buffers at the worst moment." },
+      { id = "peak-or-kept", front = "Which must fit the card: the states kept between steps, or the peak?", back = "The peak: kept states, activations and buffers when they are highest." },
       { id = "ds-bucket", front = "DeepSpeed's reduce_bucket_size = 5e8: bytes?", back = "Elements: ${gb(2 * 5e8)} in 16 bits, twice that in 32." },
     },
   },

@@ -53,7 +53,7 @@ return lesson {
     id = "is-it-ever-whole",
     wall = [[
 7B on eight GPUs, **stage 3**: a rank keeps ${gb(states.params, 3)} of ${whole}, and its forward needs every weight. How much of
-the model is whole on one GPU at the worst moment?]],
+the model is whole on one GPU at the peak of a step?]],
     title = "Before you start",
     ask = [[
 The mechanics of lesson 1.3 have now taken apart the instructions, too: each carries an eighth of them. But no mechanic can work
@@ -61,9 +61,9 @@ from an eighth. How much of the manual must lie on a bench? Here is the same que
 
 7B on eight GPUs under stage 3. A rank keeps an eighth of the bf16 weights, ${gb(states.params, 3)} of ${whole}. But its forward multiplies with **every** weight.
 
-How much of the model is whole on one GPU at the worst moment?]],
+How much of the model is whole on one GPU at the peak of a step?]],
     choices = {
-      "all ${whole}, for a moment",
+      "all ${whole}, for a short time",
       "one layer, or a few",
       "never more than the ${gb(states.params, 3)} it keeps",
     },
@@ -127,7 +127,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
     notes = {
       start = "Each rank brings its eighth of the unit; after seven hops all have it whole.",
       forward = "Prefetch 1 brings the next unit meanwhile. Keep off frees a used one.",
-      turn = "With keep on, the whole model is here at this moment.",
+      turn = "With keep on, the whole model is here now.",
       backward = "Whole units and one whole gradient: with keep off, the peak is here.",
       finish = "How high is the peak with more prefetch? And with keep on, as FSDP can do?",
     },
@@ -168,7 +168,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
     id = "what-the-peak-is",
     title = "What the peak really is",
     text = [[
-A rank **keeps** 16Ψ/N. At the worst moment of a step, this course's trainer holds
+A rank **keeps** 16Ψ/N. At the peak of a step, this course's trainer holds
 
 > 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits (2.4)
 
@@ -181,12 +181,12 @@ and again for the head, and holds them until the head's backward ends.
 Units of all sizes come and go, and could leave free memory *fragmented*. So the trainer reserves contiguous buffers once and reuses
 them. The ZeRO paper proposes that, too, for gradients and activation checkpoints (ZeRO-R).]],
     briefly = [[
-At the worst moment of a step a rank holds 16Ψ/N, the gathered units (one and those fetched ahead), one unit's gradients, the reduce buffer, activations and logits.
+At the peak of a step a rank holds 16Ψ/N, the gathered units (one and those fetched ahead), one unit's gradients, the reduce buffer, activations and logits.
 
 GPT-2 XL on eight ranks keeps ${bytes(kept_by(memory.persistent))} of states, gathers ${bytes(gather(1))} with one unit ahead, and peaks at ${bytes(memory.peak)}. The
 largest unit is often the **embeddings**.]],
     slowly = [[
-Under stage 3 a rank **keeps** 16Ψ/N. That is the small number. But a step needs more than that for a moment. Let us add it up.
+Under stage 3 a rank **keeps** 16Ψ/N. That is the small number. But a step needs more than that for a short time. Let us add it up.
 
 > 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits (2.4)
 
@@ -212,7 +212,7 @@ gradients and for activation checkpoints (ZeRO-R).]],
   figure {
     id = "a-step-drawn",
     title = "The peak, drawn",
-    text = "The same step of GPT-2 XL, moment by moment. Some of the memory is held only for a while. Which category takes most of that?",
+    text = "The same step of GPT-2 XL, from left to right. Some of the memory is held only for a while. Which category takes most of that?",
     figure = { kind = "curve", training = xl(1), rows = 7 },
     sources = { "account_timeline() in this repository: src/account/memory/timeline.c" },
   },
@@ -319,7 +319,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
       }
     end,
     hints = {
-      "Which units are whole at the same time, at the worst moment?",
+      "Which units are whole at the same time, at the peak?",
       "The unit at work and the ones ahead: 2 B × (embeddings + prefetch × block).",
     },
   },
@@ -438,7 +438,7 @@ ranks that compute it.]],
       "traffic 3Ψ instead of 2Ψ, and in every micro-batch",
     },
     model = [[
-It never holds the whole model at one moment. A block is gathered, run and dropped, in forward and again in backward. So it holds 16Ψ/N of states, one
+It never holds the whole model at one time. A block is gathered, run and dropped, in forward and again in backward. So it holds 16Ψ/N of states, one
 or two whole blocks and one block's gradients. The price is 3Ψ of traffic in every micro-batch, where DDP can do with 2Ψ per step. Prefetch
 hides what it can, for one more block of memory. Activations and logits are not divided.]],
   },

@@ -244,7 +244,7 @@ Transfers can run while the GPU computes. Then they cost no time. We say that th
 processors and memory bandwidth, too. A matrix product on an A100 took ${seconds(beside)} during an all-gather, and ${seconds(alone)} alone. That is
 ${slower} times as long.)
 
-So is a step as long as the longer of the two? **No.** A transfer can only hide behind what computes at the same moment.
+So is a step as long as the longer of the two? **No.** A transfer can only hide behind what computes at the same time.
 
 Call the computation of one block a **window**. These transfers share it:
 

@@ -67,7 +67,7 @@ return lesson {
 
 **Ruth.** So what is the peak of Llama 2 7B on eight GPUs, with sequences of two thousand tokens?
 
-**Omar.** ${states} of states that stay, and at the highest moment ${peak} in total. The rest is activations, and what is gathered.]] },
+**Omar.** ${states} of states that stay, and at the peak ${peak} in total. The rest is activations, and what is gathered.]] },
 
   say { id = "activations", title = "What no stage divides", text = [[
 **Ruth.** You said that no stage divides activations. Why not?

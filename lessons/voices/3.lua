@@ -60,7 +60,7 @@ return lesson {
   say { id = "tiers", title = "Down to the host", text = [[
 **Ruth.** I have one GPU and a large computer around it. Thirteen billion parameters.
 
-**Omar.** Sixteen bytes each: ${alone}. The host has that, the GPU has not. So the optimizer's states go to the host, and the host makes the update. The GPU keeps bf16 weights and what it computes. At its highest moment that is ${on_gpu}. The host keeps ${host}: the states, and the buffers through which they pass.
+**Omar.** Sixteen bytes each: ${alone}. The host has that, the GPU has not. So the optimizer's states go to the host, and the host makes the update. The GPU keeps bf16 weights and what it computes. At its peak that is ${on_gpu}. The host keeps ${host}: the states, and the buffers through which they pass.
 
 **Ruth.** And what does it cost?
 

@@ -66,7 +66,7 @@ return lesson {
   say { id = "the-objections", title = "Objections", text = [[
 **Ruth.** I read that ZeRO-3 needs one eighth of the memory. You say ${peak(3)}, and an eighth of ${states(0)} is less.
 
-**Omar.** An eighth of the *states*, ${states(3)}. The rest is activations, the layers that are gathered at the moment, and the reserve. Whoever says one eighth counts states alone.
+**Omar.** An eighth of the *states*, ${states(3)}. The rest is activations, the layers that are gathered just then, and the reserve. Whoever says one eighth counts states alone.
 
 **Ruth.** The committee will ask why you do not offload.
 

@@ -169,7 +169,7 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"over-time", NULL, NULL, "shows memory at each moment of a step, as a curve"},
+    {"over-time", NULL, NULL, "shows memory over a step, as a curve"},
 };
 static const char *const examples[] = {
     "zerotutor mem --params 7.5e9 --gpus 64",
@@ -190,7 +190,7 @@ const struct command command_mem = {
              "include the padding of shards. 1 GB is 1e9 bytes.\n\nWith `--gpu` it says whether "
              "the peak of a step fits. The exit status is 0 even if nothing fits.\n\n`--over-time` "
              "draws memory over one step: forward through the blocks, backward through them again, "
-             "and the update. The highest moment is the peak.",
+             "and the update. Where it is highest is the peak.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -156,17 +156,17 @@ static const struct experiment_lab rows[] = {
      .about =
          "The same model trains on the same data four times, under stages 0 to 3 on four ranks. "
          "Watch which categories shrink from run to run, and watch the loss.",
-     .ask = "How does the last loss change here from stage 0 to stage 3?",
+     .ask = "This trainer adds the ranks' gradients in the same order at every stage. How does the "
+            "last loss change from stage 0 to stage 3?",
      .option = {"it gets a little worse: sharding costs accuracy", "it does not change at all",
                 "it differs in the last digits"},
      .right = 1,
-     .reveal = "The loss stays the same. A stage decides where a number is stored, not its value. "
-               "Here every "
-               "stage adds the ranks' gradients in one order, from rank 0 on, so the losses agree "
-               "in every digit. (On three or more "
-               "GPUs NCCL, the GPUs' library of collectives, adds in another order, and the last "
-               "digits may differ.) The memory kept between steps falls at each stage. The peak "
-               "falls less, because it includes activations and buffers.",
+     .reveal = "The loss stays the same, in every digit. A stage decides where a number is stored, "
+               "not its value, and this trainer always adds from rank 0 on. (Other trainers add "
+               "with NCCL, the library that exchanges data between GPUs. On three or more GPUs it "
+               "may add in another order, and the last digits may differ.) The memory kept between "
+               "steps falls at each stage. The peak falls less, because it includes activations "
+               "and buffers.",
      .amount = {.ask = "The model has 220,544 parameters in fp32. How many KB of model states does "
                        "each of the four ranks keep under stage 3?",
                 .problem = "kind=bytes quantity=model_state unit=KB gpus=4 stage=3 params=220544 "

@@ -259,18 +259,12 @@ char *lesson_feedback_judgement(const struct account_judgement *j,
 /* What account_whose() calls a quantity, as people say it. */
 static const char *say_quantity(const char *name, char *out, size_t size) {
     static const char *const said[][2] = {
-        {"model_state", "all model states"},
-        {"optimizer", "the optimizer states"},
-        {"params", "the parameters alone"},
-        {"grads", "the gradients alone"},
-        {"master", "the master weights alone"},
-        {"moments", "the moments alone"},
-        {"peak", "the highest moment of the step"},
-        {"init", "the memory kept before the first step"},
-        {"forward", "the highest moment of forward"},
-        {"backward", "the highest moment of backward"},
-        {"update", "the highest moment of the update"},
-        {"traffic", "what one rank sends in a step"},
+        {"model_state", "all model states"},    {"optimizer", "the optimizer states"},
+        {"params", "the parameters alone"},     {"grads", "the gradients alone"},
+        {"master", "the master weights alone"}, {"moments", "the moments alone"},
+        {"peak", "the peak of the step"},       {"init", "the memory kept before the first step"},
+        {"forward", "the peak of forward"},     {"backward", "the peak of backward"},
+        {"update", "the peak of the update"},   {"traffic", "what one rank sends in a step"},
     };
     for (size_t i = 0; i < BASE_COUNT(said); i++)
         if (strcmp(said[i][0], name) == 0) return said[i][1];

@@ -17,14 +17,14 @@ static void put_rests(struct page *p, struct page_flow f, const struct lesson_id
     base_text_free(&t);
 }
 
-/* "**three stages** (1.3): weak, 62% chance today, 40% in 30 days", the caller's. */
+/* "**three stages** (1.3): weak, first try 62% likely right, 40% in 30 days", the caller's. */
 static char *idea_words(const struct lesson_idea *idea, const struct learner_idea *known) {
     struct base_text t = {0};
     base_text_printf(&t, "**%s** (%s): %s", idea->title, idea->lesson,
                      page_strength_words((enum page_strength)known->strength));
     if (!isnan(known->today))
-        base_text_printf(&t, ", %d%% chance today, %d%% in 30 days", base_percent(known->today),
-                         base_percent(known->month));
+        base_text_printf(&t, ", first try %d%% likely right, %d%% in 30 days",
+                         base_percent(known->today), base_percent(known->month));
     return base_text_take(&t);
 }
 
@@ -63,8 +63,9 @@ bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m
     if (!session_learner_map(who, &all, m)) return false;
     session_learner_ideas_due(who, &all, asks);
     if (has_percentages(who, &all)) {
-        page_text(p, (struct page_flow){.role = PAGE_DIM},
-                  "A percentage estimates how likely your next first try is right.");
+        page_text(
+            p, (struct page_flow){.role = PAGE_DIM},
+            "A percentage estimates how likely your next first try at a new problem is right.");
         page_blank(p, 1);
     }
     for (size_t i = 0; i < all.count; i++) {

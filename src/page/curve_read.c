@@ -26,7 +26,7 @@ static bool read_training(const json_t *object, struct curve *c, struct base_mes
     size_t count = account_timeline(&t, c->moment, capacity, &e);
     if (count == 0) return base_fail(m, "%s", e.what);
     if (count > MOST_MOMENTS)
-        return base_fail(m, "a curve has at most %d moments, and this model has %zu", MOST_MOMENTS,
+        return base_fail(m, "a curve has at most %d columns, and this model has %zu", MOST_MOMENTS,
                          count);
     c->curve.count = count;
     return true;

@@ -103,7 +103,7 @@ static void say_predicted(const struct page_curve *c, struct base_text *out) {
         if (c->predicted[i] && (apart < 0 ? -apart : apart) > most)
             most = apart < 0 ? -apart : apart;
     }
-    if (most == 0) base_text_puts(out, " Every moment is as predicted, to the byte.");
+    if (most == 0) base_text_puts(out, " The whole curve is as predicted, to the byte.");
     if (!(most > 0)) return;
     char *amount = page_bytes(most);
     base_text_printf(out, " The furthest from its prediction is off by %s.", amount);

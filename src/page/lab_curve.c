@@ -49,7 +49,7 @@ static void say_nothing(struct page *p, struct page_flow f, const struct experim
     else if (s->over || s->told > 1)
         page_note(p, f,
                   "There is no curve: the events of this run do not say how high memory was within "
-                  "each moment of a step.");
+                  "each part of a step.");
     else
         page_note(p, f, "The curve appears when the first step ends.");
 }

@@ -472,7 +472,7 @@ static void draw_legend(struct page *p, const struct picture *c, struct page_flo
 /* What comes and goes, in plain words; and what waiting counts. */
 static void draw_meanings(struct page *p, const struct picture *c, struct page_flow f) {
     static const char *const means[ACCOUNT_CATEGORIES] = {
-        [ACCOUNT_GATHER] = "A gather buffer holds a unit's parameters, put together for use.",
+        [ACCOUNT_GATHER] = "A gather buffer holds a layer's parameters, put together for use.",
         [ACCOUNT_REDUCE] = "A reduce buffer holds gradients while the ranks add them up.",
         [ACCOUNT_WORKSPACE] = "The workspace is scratch memory of the computation.",
     };
@@ -481,6 +481,10 @@ static void draw_meanings(struct page *p, const struct picture *c, struct page_f
         if (means[k] && is_held(c, k)) base_text_printf(&t, "%s%s", t.length ? " " : "", means[k]);
     if (c->about == ABOUT_TIME)
         base_text_puts(&t, "Waiting is exposed if a rank has nothing to compute meanwhile.");
+    for (int k = 0; k < c->numbers; k++)
+        if (c->shown[k] == EXPERIMENT_MESSAGES)
+            base_text_printf(&t, "%sA message is one all-reduce, reduce-scatter or all-gather.",
+                             t.length ? " " : "");
     if (t.s) page_note(p, f, "%s", t.s);
     base_text_free(&t);
 }

@@ -227,7 +227,7 @@ static void draw_notes(struct page *p, const struct owners *o, struct page_flow 
     for (size_t k = 0; k < o->rows; k++) present[o->row[k]->category] = true;
     page_legend(p, f, f.indent, present, false);
     if (!any_sharded(o)) {
-        page_note(p, f, "A full cell is a whole copy of any size, so there are %u of each.",
+        page_note(p, f, "A full cell is a whole copy, whatever its size. Each pile has %u copies.",
                   o->ranks);
         return;
     }

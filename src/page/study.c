@@ -265,18 +265,16 @@ static char *when_of(int days) {
  * ones are counted. The caller's. */
 static char *still_of(const json_t *mistake) {
     int since = whole(mistake, "since");
-    if (since == 0) return base_dup("in your last new problem");
-    if (since == 1) return base_dup("not in the last new one");
-    return base_format("not in the last %d new ones", since);
+    if (since == 0) return base_dup("no new problem since");
+    return base_format("%d problem%s without it since", since, since == 1 ? "" : "s");
 }
 
-/* The same in few words, below a heading that speaks of new problems; narrow pages leave it out. */
+/* "yesterday, 1 problem without it since"; narrow pages leave out the second half. */
 static char *brief_of(const json_t *mistake, bool roomy) {
-    int since = whole(mistake, "since");
-    char *when = when_of(whole(mistake, "days_ago")), *text;
-    text = !roomy       ? base_dup(when)
-           : since == 0 ? base_format("%s, in the last", when)
-                        : base_format("%s, not in %d since", when, since);
+    char *when = when_of(whole(mistake, "days_ago"));
+    if (!roomy) return when;
+    char *still = still_of(mistake), *text = base_format("%s, %s", when, still);
+    free(still);
     free(when);
     return text;
 }
@@ -434,9 +432,9 @@ static char *say_earned(const json_t *study) {
 static const char nothing[] =
     "You have not answered a problem yet. When you have, this page shows what you can do, which "
     "mistakes you made, and how much time you spent.";
-static const char estimate[] = " A percentage estimates how likely your next first try is right.";
-static const char fading[] =
-    " The shaded part of a bar fades within 30 days if you do not practise.";
+#define ESTIMATE "A percentage estimates how likely your next first try at a new problem is right."
+static const char estimate_of_bars[] =
+    ESTIMATE " The shaded part of a bar fades within 30 days if you do not practise.";
 
 void page_study(struct page *p, struct page_flow f, const json_t *study) {
     f = page_flow_fit(p, f);
@@ -444,16 +442,16 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
+    struct page_flow dim = f;
+    dim.role = PAGE_DIM;
+    page_text(p, dim, f.width < NARROW ? ESTIMATE : estimate_of_bars);
     put_skills(p, f, study, true, &tries_column);
     put_fading(p, f, study);
     put_mistakes(p, f, study);
     put_time(p, f, study);
     page_blank(p, 1);
-    f.role = PAGE_DIM;
-    char *earned = say_earned(study),
-         *text = base_format("%s%s%s", earned, estimate, f.width < NARROW ? "" : fading);
-    page_text(p, f, text);
-    free(text);
+    char *earned = say_earned(study);
+    page_text(p, dim, earned);
     free(earned);
 }
 
@@ -499,7 +497,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
-    if (json_array_size(areas) > 0) base_text_printf(&t, "%s\n", estimate + 1);
+    if (json_array_size(areas) > 0) base_text_puts(&t, ESTIMATE "\n");
     json_array_foreach(areas, i, area) {
         base_text_printf(&t, "\n%s, %d%% chance today:\n\n", base_json_text(area, "area", ""),
                          base_percent(number(area, "today")));

@@ -258,9 +258,9 @@ static void draw_notes(struct page *p, const struct tower *t, struct page_flow f
     if (t->layer)
         page_note(p, f, "What one layer keeps for backward.");
     else if (*without)
-        page_note(p, f, "At the highest moment; in %s the logits are gone by then.", without);
+        page_note(p, f, "At the peak of the step. In %s the logits are gone by then.", without);
     else
-        page_note(p, f, "All memory in use at the highest moment of the step.");
+        page_note(p, f, "All memory in use at the peak of the step.");
     free(without);
 }
 

@@ -371,8 +371,10 @@ static enum frame_layout layout(const struct view *v) {
 static const struct view_operations HOME = {
     .name = "Home",
     .about = "The course, phase by phase. The sign and the percentage next to a finished lesson "
-             "estimate what you can recall of it today: solid from 90% on, fading from 70% on, "
-             "weak below. If you skipped some of a lesson, it opens there. Each phase ends with a "
+             "estimate how much you would recall today of what it asked: solid from 90% on, "
+             "fading from 70% on, weak below. (The map and Progress say how likely your first try "
+             "at a new problem is right.) If you skipped some of a lesson, it opens there. Each "
+             "phase ends with a "
              "review and a check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),

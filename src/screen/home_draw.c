@@ -208,6 +208,16 @@ static void draw_placement(const struct home *h, struct frame *f, int row) {
 /* Rows of the course that stay whatever else there is to show. */
 enum { COURSE_LEAST = 7 };
 
+/* What the percentages next to lessons mean, below all else if there is room. */
+static void draw_meaning(const struct home *h, struct frame *f, int free_from) {
+    size_t i = 0;
+    while (i < HOME_LESSONS && (h->recall[i] <= 0 || isnan(h->recall[i]))) i++;
+    int last = f->top + f->rows - 1, row = free_from < last ? free_from + 1 : free_from;
+    if (i < HOME_LESSONS && f->width >= ROOMY && row <= last)
+        screen_frame_put(f, row, 1, PAGE_DIM, 0,
+                         "A percentage says how much you would recall today of what was asked.");
+}
+
 void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
     int rows[HOME_LESSONS], end = f->top + f->rows;
@@ -228,6 +238,7 @@ void screen_home_draw(struct view *v, struct frame *f) {
     if (h->on == HOME_ON_NEXT) screen_frame_cursor(f, today - 1, HOME_TODAY_CURSOR);
     int told = screen_home_case_rows(h, f, room - shown);
     screen_home_own_draw(h, f, top + shown, own + told, told);
+    draw_meaning(h, f, top + shown + own + told);
     page_free(course);
     screen_home_pane_draw(h, f);
 }

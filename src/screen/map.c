@@ -12,11 +12,13 @@ enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN, ASKS, LONG };
 enum {
     /* rows under the map: a blank one and three of words */
     WORDS = 4,
+    /* columns for the last slip, at least: less says nothing of it */
+    SLIP = 32,
     HEADS = 2,
     /* columns that the map needs; with fewer there is the list alone */
     LEAST = 76,
     /* column of the list that says how well an idea is known */
-    KNOWN = 30,
+    KNOWN = 29,
     /* cells of the title, and around it */
     HEADING = 7,
     /* + an idea: a click on its name in what is said of another */
@@ -143,13 +145,13 @@ static void zone_links(const struct map *m, struct frame *f, int row, int rows, 
                               LINK + (int)l->idea);
 }
 
-/* "fading: 86% chance today, 64% in 30 days", or as much of it as there is room for; the caller's.
- */
+/* "fading: first try 86% likely right, 64% in 30 days", or as much of it as there is room for; the
+ * caller's. */
 static char *strength_words(const struct map *m, size_t at, int room) {
     const struct learner_idea *known = &m->known[at];
     const char *word = page_strength_words(m->map.idea[at].strength);
     if (isnan(known->today)) return base_dup(word);
-    char *all = base_format("%s: %d%% chance today, %d%% in 30 days", word,
+    char *all = base_format("%s: first try %d%% likely right, %d%% in 30 days", word,
                             base_percent(known->today), base_percent(known->month));
     if (base_width(all) > room) *strchr(all, ',') = '\0';
     if (base_width(all) > room) *strchr(all, ':') = '\0';
@@ -172,9 +174,9 @@ static void draw_words(struct map *m, struct frame *f, int row) {
     column = screen_frame_put(f, row, column, PAGE_DIM, 0, idea->lesson) + 2;
     char *known = strength_words(m, m->at, f->width - 1 - column);
     column = screen_frame_put(f, row, column, PAGE_PLAIN, 0, known) + 2;
-    char *slip = last_slip(m, m->at),
-         *cut_slip = page_cut(slip, column < f->width ? f->width - 1 - column : 0, ascii);
-    screen_frame_put(f, row, column, PAGE_DIM, 0, cut_slip);
+    int room = f->width - 1 - column;
+    char *slip = last_slip(m, m->at), *cut_slip = page_cut(slip, room < SLIP ? 0 : room, ascii);
+    if (room >= SLIP) screen_frame_put(f, row, column, PAGE_DIM, 0, cut_slip);
     free(cut_slip);
     free(slip);
     free(known);
@@ -241,7 +243,7 @@ static void draw_list(struct map *m, struct frame *f) {
 /* How well the chosen idea is known, by how many problems, and what it rests on, in full. */
 static void put_card(struct map *m, struct page *p) {
     const struct lesson_idea *idea = &m->ideas.idea[m->at];
-    char *known = strength_words(m, m->at, page_width(p)), *slip = last_slip(m, m->at),
+    char *known = strength_words(m, m->at, INT_MAX), *slip = last_slip(m, m->at),
          *asked = base_format("%zu of %zu problems answered, %zu due today", m->known[m->at].asked,
                               idea->items, m->asks[m->at].due);
     page_text(p, (struct page_flow){.role = PAGE_PLAIN}, known);
@@ -448,9 +450,11 @@ static void map_close(struct view *v) {
 static const struct view_operations MAP = {
     .name = "The map",
     .about = "The ideas of the course, phase by phase. Lines lead from the ideas that the chosen "
-             "one rests on, and to those that need it. The sign says how likely you are to be "
-             "right today at the skills of an idea's problems, as Progress has them: full from "
-             "90% on, almost empty below 70%.",
+             "one rests on, and to those that need it. The sign and the percentage estimate how "
+             "likely your next first try at a new problem of an idea is right, as Progress has "
+             "it: solid from 90% on, fading from 70% on, weak below. Only first tries count, so an "
+             "idea can be weak although you corrected a mistake today. Home's percentage is "
+             "another: how much you would recall of what a lesson asked.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = map_layout,

@@ -68,7 +68,8 @@ static const struct view_operations PROGRESS = {
     .about = "A skill is a stage, a quantity and a unit. Its percentage estimates how likely your "
              "next first try is right, and how likely it will be in 30 days without practice. Only "
              "your first try at a problem on a day counts, and newer tries count more, so a bad "
-             "day can be outgrown. A mistake is outgrown after three first tries without it. "
+             "day can be outgrown. Home's percentage is another: how much you would recall of "
+             "what a lesson asked. A mistake is outgrown after three first tries without it. "
              "Minutes are the time from a question to your answer.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),

@@ -413,7 +413,7 @@ static void a_terminal_shows_it_live(void **state) {
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         setenv("FAKE", cases[i].fake, 1);
         struct tty *t = tty_open(80, 24, argv, NULL);
-        tty_wait(t, "How does the last loss");
+        tty_wait(t, "does the last loss");
         tty_type(t, "2<Enter>");
         tty_wait(t, "How many KB");
         tty_type(t, "<F5>");

@@ -32,7 +32,7 @@ static const struct {
      * (4
      * + 4) of DDP under autocast, × (4 + 2) of Megatron's bf16 training
      * (megatron/training/arguments.py), × (2 + 2 + 4) of FSDP that reduces in fp32 */
-    {"1.4", {"2Ψ", "3Ψ", "(N − 1)/N", "49 GB", "36.8 GB", "fp32 (1.1)"}},
+    {"1.4", {"2Ψ", "3Ψ", "(N − 1)/N", "49 GB", "36.8 GB", "autocast (1.1)"}},
     /* Kingma and Ba, Adam, arXiv:1412.6980, algorithm 1: 0.04 ÷ (1 − 0.9) and 0.00016 ÷ (1 − 0.999)
      * are the gradient and its square */
     {"2.1",

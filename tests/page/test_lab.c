@@ -307,7 +307,7 @@ static void curves_say_what_they_show(void **state) {
     (void)state;
     assert_says("curve-run", "Memory rises from 1.49 MB at the embeddings to a peak of 3.86 MB "
                              "within backward block 3, then falls to 882 KB.");
-    assert_says("curve-run", "Every moment is as predicted, to the byte.");
+    assert_says("curve-run", "The whole curve is as predicted, to the byte.");
     assert_says("curve-run", "Rank 0 of 4, in the last whole step.");
     assert_says("curve-apart",
                 "The peak fits in 4.00 MB. The furthest from its prediction is off by 463 KB.");

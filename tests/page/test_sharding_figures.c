@@ -71,7 +71,7 @@ static void owners_weigh(void **state) {
     (void)state;
     says(80, OWNERS("4", "\"stage\":0"), "stage 0 · 112 GB");
     says(80, OWNERS("4", "\"stage\":3"), "stage 3 · 28.0 GB");
-    says(80, OWNERS("4", "\"stage\":0"), "there are 4 of each");
+    says(80, OWNERS("4", "\"stage\":0"), "Each pile has 4 copies.");
 }
 
 /* ── flat ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -324,7 +324,7 @@ static void towers_tell_the_logits(void **state) {
     says(80,
          "{\"kind\":\"tower\",\"bars\":[{\"label\":\"x\",\"training\":{" T13
          "\"checkpoint\":\"full\",\"flash\":\"off\"}}]}",
-         "in x the logits are gone by then");
+         "In x the logits are gone by then");
 }
 
 int main(void) {

@@ -122,7 +122,7 @@ static void by_keys(void **state) {
     tty_type(t, "<Up><Up><Up><Up><Up>");
     tty_wait(t, "16 bytes a param  1.1");
     tty_type(t, "<Tab>");
-    tty_wait(t, "GB and GiB        1.1   weak: 49% chance today");
+    tty_wait(t, "GB and GiB        1.1  weak: first try 49%");
     tty_type(t, "<Tab><Enter>");
     tty_wait_row(t, 0, "1.1");
     tty_wait(t, "piles");

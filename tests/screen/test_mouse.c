@@ -64,7 +64,7 @@ static const struct list {
     {"labs", "l", "first-weighing", "straggler", "▸      straggler", "Lab  straggler"},
     {"the map", "m", "26 ideas", "what fits", "what fits", "step 5 / "},
     {"the map's list", "m<Tab>", "26 ideas", "what fits", "▸ ○ what fits", "step 5 / "},
-    {"the glossary", "g", "79 terms", "all-reduce", "▸ all-reduce", "step 1 / "},
+    {"the glossary", "g", "80 terms", "all-reduce", "▸ all-reduce", "step 1 / "},
     {"questions", "f", "15 questions", "ZeRO or FSDP", "▸ ZeRO or FSDP", "step 2 / 14"},
     {"a search", "/memory", "▸ pinned memory", "Half the memory", "▸ Half the memory",
      "step 13 / 15"},

@@ -302,7 +302,7 @@ static void a_lab_asks_once_for_each_run(void **state) {
         assert_int_equal(open_lab(&t, "lab/first-weighing"), LESSON_NUMBER);
         assert_true(seen(&t, "Your guess is kept: the optimizer's moments."));
         act(&t, LESSON_DO_ANSWER, "3.53");
-        assert_true(seen(&t, "Noted: `3.53`. Now run it, and see."));
+        assert_true(seen(&t, "Noted: 3.53 MB. Now run it, and see."));
         session_close(t.session);
         assert_int_equal(open_lab(&t, "lab/first-weighing"), LESSON_RUN);
         assert_true(seen(&t, "Your estimate is kept: `3.53`."));

@@ -155,6 +155,18 @@ static bool pose_amount(struct lesson_dialogue *d) {
     return true;
 }
 
+/* What was typed; a bare number with its unit, and of a sum what it makes. The caller's. */
+static char *say_noted(const struct lesson_amount *a, const char *text, double value) {
+    bool bare = text[strspn(text, "0123456789., ")] == '\0', sum = strpbrk(text, "+-*/^(");
+    char *is = a->factor ? base_dup("") : lesson_working_value(value, a->solution.unit),
+         *words = a->factor || !(bare || sum)
+                      ? base_format("Noted: `%s`. Now run it, and see.", text)
+                  : bare ? base_format("Noted: %s. Now run it, and see.", is)
+                         : base_format("Noted: `%s`, which is %s. Now run it, and see.", text, is);
+    free(is);
+    return words;
+}
+
 static void gauge(struct lesson_dialogue *d, const char *text) {
     struct lesson_amount a;
     double value = NAN;
@@ -166,7 +178,7 @@ static void gauge(struct lesson_dialogue *d, const char *text) {
     if (!lesson_record_answer(d, (struct record){LINE_AMOUNT, text, VERDICT_NOTED, "", value}))
         return;
     snprintf(d->state.amount, sizeof d->state.amount, "%s", text);
-    lesson_show_verdict(d, VERDICT_NOTED, base_format("Noted: `%s`. Now run it, and see.", text));
+    lesson_show_verdict(d, VERDICT_NOTED, say_noted(&a, text, value));
     pose_run(d);
 }
 
