@@ -391,11 +391,11 @@ bool screen_lab_sees(const struct lab *l, enum experiment_panel panel) {
     return first == last || (first >= 0 && last <= l->capacity + 1); /* it ends in a blank row */
 }
 
-/* The window begins with the first panel from which the one that is sought is wholly in view; at
- * the top if that is the first of all. */
+/* The window begins with the first panel from which the one that is sought is wholly in view; with
+ * what stands above all panels, if that is the first one. */
 static int seek(const struct lab *l, const int *start) {
     int panel = 0, end = start[l->panel + 1];
-    if (end <= l->capacity + 1) return 0;
+    if (l->panel == EXPERIMENT_MEMORY || end <= l->capacity + 1) return 0;
     while (panel < (int)l->panel && end > start[panel] + l->capacity + 1) panel++;
     return start[panel];
 }
