@@ -208,7 +208,7 @@ static unsigned entry_key(struct view *v, const struct key *k) {
 
 static const struct action ACTIONS[] = {
     {"back", "Enter", 0, screen_action_leave, "Go back to where you were"},
-    {"its lesson", "o", ENTRY_LEADS, open_where, "Open the lesson that teaches it"},
+    {"its lesson", "o Tab", ENTRY_LEADS, open_where, "Open the lesson that teaches it"},
     {"other words", "Left Right", ENTRY_OTHERS, NULL, "Another word on this screen"},
     {NULL, NULL, ENTRY_RELATED, NULL, NULL},
     {"back", "Esc q", 0, screen_action_leave, "Go back to where you were"},

@@ -188,7 +188,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     (void)state;
     place_course();
     struct tty *t = launch((struct launch_options){0});
-    tty_wait(t, "ZeRO trains models that do not fit on one GPU");
+    tty_wait(t, "ZeRO trains models too large for one GPU");
     tty_wait(t, "ZeRO-3 on 8");
     tty_wait_row(t, -1, "⏎ choose");
     int row, column, limits = 0;
