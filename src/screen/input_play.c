@@ -22,6 +22,7 @@ static enum input_result move(struct input *in, size_t index, long to) {
 /* By hand one goes at one's own pace. */
 static enum input_result go_to(struct input *in, long frame) {
     in->player.playing = false;
+    in->player.by_hand = true;
     return move(in, 0, frame);
 }
 
@@ -37,6 +38,7 @@ static enum input_result step(struct input *in) {
 }
 
 static enum input_result toggle(struct input *in) {
+    in->player.by_hand = false;
     if (in->ask->play->question) return pass(in);
     if (!in->motion) return go_to(in, (long)in->ask->play->next);
     int by = screen_player_toggle(&in->player, in->ask);
@@ -61,9 +63,9 @@ static enum input_result key_options(struct input *in, const struct key *k) {
     return INPUT_IGNORED;
 }
 
-/* The play goes on, as it does without a guess. */
+/* A play that came to the question by itself goes on. */
 static enum input_result guess(struct input *in, const struct key *k) {
-    in->player.playing = in->motion;
+    in->player.playing = in->motion && !in->player.by_hand;
     in->answer = base_format("%c", (char)k->code);
     return INPUT_DO;
 }

@@ -215,7 +215,7 @@ static unsigned next_panel(struct view *v, const struct key *k) {
 static unsigned choose_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     enum experiment_panel chosen = (enum experiment_panel)(k->code - '1');
-    return screen_lab_tells(l, chosen) ? go_to_panel(l, chosen) : VIEW_HANDLED;
+    return screen_lab_tells(l, chosen) ? go_to_panel(l, chosen) : VIEW_IGNORED;
 }
 
 /* The nearest that has begun. */

@@ -391,11 +391,16 @@ bool screen_lab_sees(const struct lab *l, enum experiment_panel panel) {
     return first == last || (first >= 0 && last <= l->capacity + 1); /* it ends in a blank row */
 }
 
+/* In the second pane. */
+static bool is_aside(const struct lab *l, const int *start) {
+    return start[l->panel] == start[l->panel + 1];
+}
+
 /* The window begins with the first panel from which the one that is sought is wholly in view; with
- * what stands above all panels, if that is the first one. */
+ * what stands above all panels, if that is the first one or in the second pane. */
 static int seek(const struct lab *l, const int *start) {
     int panel = 0, end = start[l->panel + 1];
-    if (l->panel == EXPERIMENT_MEMORY || end <= l->capacity + 1) return 0;
+    if (l->panel == EXPERIMENT_MEMORY || is_aside(l, start) || end <= l->capacity + 1) return 0;
     while (panel < (int)l->panel && end > start[panel] + l->capacity + 1) panel++;
     return start[panel];
 }
@@ -404,7 +409,8 @@ static int seek(const struct lab *l, const int *start) {
  * do in a window of another width and when a run begins. */
 static void keep_place(struct lab *l, const int *start, int width) {
     int at = 0;
-    if (l->seeks) {
+    bool came = l->width && is_aside(l, l->start) && !is_aside(l, start); /* out of the pane */
+    if (l->seeks || came) {
         l->top = seek(l, start);
     } else if (l->width && l->top) {
         while (at + 1 < EXPERIMENT_PANELS && l->start[at + 1] <= l->top) at++;

@@ -56,7 +56,10 @@ unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone
 unsigned screen_lesson_leave(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
     (void)k;
-    if (screen_page_close_sources(screen_lesson_page(l))) return VIEW_REDRAW;
+    if (screen_page_close_sources(screen_lesson_page(l))) {
+        l->follow = true;
+        return VIEW_REDRAW;
+    }
     if (l->alone && !l->over) {
         screen_lesson_do(
             l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = screen_lesson_last(l)});

@@ -116,6 +116,10 @@ bool screen_look_streak(const struct app *app) {
     return value_of(app, STREAK) == 0;
 }
 
+void screen_look_motion(struct app *app) {
+    apply(app, MOTION, value_of(app, MOTION));
+}
+
 void screen_look_read(struct app *app) {
     if (!app->terminal->unicode) app->ascii_forced = true;
     for (size_t i = 0; i < BASE_COUNT(SETTINGS); i++) apply(app, i, value_of(app, i));

@@ -9,6 +9,8 @@
 
 struct player {
     bool playing;
+    /* the learner brought it to its frame, step by step */
+    bool by_hand;
     /* it was drawn before, so it has begun */
     bool seen;
     /* 0 is the usual one; each step up halves the time of a frame */

@@ -37,6 +37,7 @@ static bool open_views(struct app *app, const struct screen_options *o, struct b
     screen_scratch_begin(&app->paper);
     app->learner = session_learner_open(o->store, m);
     if (app->learner) session_learner_set_commands(app->learner, o->command, o->commands);
+    if (app->learner && !app->still) screen_look_motion(app);
     bool opened = app->learner && push(app, &first, m) && (!lesson.name || push(app, &lesson, m));
     free(lab);
     return opened;

@@ -340,6 +340,8 @@ void screen_app_run(struct app *app);
 
 /* The settings: read from the record, changed one step at a time. look.c */
 void screen_look_read(struct app *app);
+/* Before there is a terminal: whether a recording that is opened first plays. */
+void screen_look_motion(struct app *app);
 struct look_setting {
     /* in the record, and for people */
     const char *name, *label;

@@ -1,5 +1,5 @@
-/* A lab in linear mode, in a terminal: ^C stops the run and not the lesson; a tutor that is killed
- * leaves no lab behind. */
+/* A lab in a terminal: in linear mode ^C stops the run and not the lesson; a tutor that is killed
+ * leaves no lab behind; a recording that is named on the command line plays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,6 +73,20 @@ static bool ends(pid_t pid) {
     return false;
 }
 
+/* From its beginning, unless nothing may move. */
+static void a_recording_plays(void **state) {
+    (void)state;
+    const char *const program[] = {getenv("ZEROTUTOR"), "lab", "replay", "first-weighing", NULL};
+    const char *const moves[] = {home.variable, NULL}, *const still[] = {home.variable,
+                                                                         "NO_MOTION=1", NULL};
+    struct tty *t = tty_open(80, 24, program, moves);
+    tty_wait_row(t, -1, "space pause");
+    tty_kill(t);
+    t = tty_open(80, 24, program, still);
+    tty_wait(t, "The run has ended");
+    tty_kill(t);
+}
+
 static void an_interrupt_stops_the_run_and_not_the_lesson(void **state) {
     (void)state;
     struct tty *t = in_a_run();
@@ -95,6 +109,7 @@ static void a_killed_tutor_leaves_no_lab_behind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_recording_plays, open_home, close_home),
         cmocka_unit_test_setup_teardown(an_interrupt_stops_the_run_and_not_the_lesson, open_home,
                                         close_home),
         cmocka_unit_test_setup_teardown(a_killed_tutor_leaves_no_lab_behind, open_home, close_home),

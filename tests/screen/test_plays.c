@@ -211,7 +211,7 @@ static void no_jump_passes_a_question_over(void **state) {
 }
 
 /* One who steps does not step past it unawares, is asked again on the way back as long as there is
- * no answer, and then sees the play go on. */
+ * no answer, and goes on by hand after it. */
 static void holds_at_its_question(const char *where) {
     const struct lesson *l = (const struct lesson *)view;
     while (!lesson_play_is_over(asked()) && !asked()->play->question) press("Right");
@@ -224,16 +224,28 @@ static void holds_at_its_question(const char *where) {
     press("Left");
     if (!asked()->play->question) fail_msg("%s: it is not asked on the way back", where);
     press("0");
-    if (asked()->play->question || !l->input.player.playing)
-        fail_msg("%s: an answer stops the play", where);
+    if (asked()->play->question || l->input.player.playing)
+        fail_msg("%s: an answer starts what was stepped", where);
     press("Left");
     if (asked()->play->question) fail_msg("%s: it is asked once more", where);
+}
+
+static void goes_on_after_its_question(const char *where) {
+    struct lesson *l = (struct lesson *)view;
+    while (!lesson_play_is_over(asked()) && !asked()->play->question) press("Right");
+    l->input.player.by_hand = false; /* as if it had come here by itself */
+    press("0");
+    if (asked()->play->question || !l->input.player.playing)
+        fail_msg("%s: an answer stops the play", where);
 }
 
 static void a_step_holds_at_a_question(void **state) {
     (void)state;
     unseen_open(80, 24, true);
     each_play(holds_at_its_question);
+    unseen_close();
+    unseen_open(80, 24, true);
+    each_play(goes_on_after_its_question);
     unseen_close();
 }
 
