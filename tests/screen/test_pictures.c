@@ -115,7 +115,7 @@ static const struct picture {
     {"play", LABS, "<Home>", 80, 24, false},
     {"play-hop", LABS, "....+", 80, 24, false},
     {"play-asks", LABS, "...", 80, 24, false},
-    {"play-told", LABS, "...2 ", 80, 24, false},
+    {"play-told", LABS, "...2", 80, 24, false},
     {"play-passed", LABS, "...<Enter><Right>", 80, 24, true},
     {"play-eight", LABS, ">>>><End><End><Left>", 80, 24, false},
     {"play-eight-wide", LABS, ">>>><Right>", 120, 40, false},
