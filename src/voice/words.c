@@ -1,9 +1,42 @@
-/* unit: units in words, in the singular or the plural: "1 GB" is 1 gigabyte. */
+/* words: what stands around a place of a text, how words are added to those that were said, and
+ * units in words, in the singular or the plural: "1 GB" is 1 gigabyte. */
 #include "voice/inside.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* ── around a place ────────────────────────────────────────────────────────────────────────────*/
+bool voice_is_digit(const char *text, const char *at) {
+    return at >= text && isdigit((unsigned char)*at);
+}
+
+bool voice_is_word(const char *text, const char *at) {
+    return at >= text && (isalnum((unsigned char)*at) || (unsigned char)*at >= 0x80);
+}
+
+bool voice_follows(const char *text, const char *at, const char *what) {
+    size_t n = strlen(what);
+    return (size_t)(at - text) >= n && memcmp(at - n, what, n) == 0;
+}
+
+void voice_say(struct base_text *out, const char *words, const char *next) {
+    bool closes = *words == ',';
+    while (closes && out->length > 0 && out->s[out->length - 1] == ' ')
+        out->s[--out->length] = '\0';
+    if (closes && out->length > 0 && out->s[out->length - 1] == '.') return; /* it was said */
+    if (!closes && out->length > 0 && !strchr(" (\"\n", out->s[out->length - 1]))
+        base_text_puts(out, " ");
+    base_text_puts(out, words);
+    if (*next && !strchr(" \n.,;:!?)\"", *next)) base_text_puts(out, " ");
+}
+
+void voice_pause(struct base_text *out) {
+    while (out->length > 0 && out->s[out->length - 1] == ' ') out->s[--out->length] = '\0';
+    if (out->length > 0 && !strchr(".,:;(\n", out->s[out->length - 1])) base_text_puts(out, ",");
+}
+
+/* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Units are said after a number, in the plural except after 1, and as words, "in GB". One letter is
  * a unit only in "2 B": "7B" has none. */
 static const char *const units[][2] = {
@@ -32,8 +65,8 @@ static const char *begin_of_number(const char *text, const char *end) {
     return end;
 }
 
-/* Whether a unit is said in the singular whose number ends before `end`, or that stands alone
- * there: "1 GB", "a GB", and "an 80 GB card", "80 GB cards". */
+/* Whether a unit is said in the singular: "1 GB", "a GB", "an 80 GB card", "80 GB cards". Its
+ * number ends before `end`; a unit without a number is itself there. */
 static bool is_single(const char *text, const char *end, const char *next) {
     const char *from = begin_of_number(text, end);
     return (end - from == 1 && *from == '1') || voice_follows(text, from, " a ") ||
