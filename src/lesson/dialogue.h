@@ -104,6 +104,15 @@ struct lesson_play {
     const char *question;
     unsigned digits;
 };
+/* The state of a line of a sheet. ASKED is the blank line that is asked now, and only for drawing.
+ */
+enum lesson_line {
+    LESSON_LINE_GIVEN,
+    LESSON_LINE_BLANK,
+    LESSON_LINE_ASKED,
+    LESSON_LINE_RIGHT,
+    LESSON_LINE_WRONG
+};
 /* a worksheet's lines, known and blank, for drawing it whole; or a worked solution's */
 struct lesson_sheet_line {
     /* the formula is given on lines that are known, else ""; of a worked solution always */
@@ -116,8 +125,7 @@ struct lesson_sheet_line {
     const char *note;
     /* its true bytes, for a bar once they are known; 0 if it has none */
     double amount;
-    /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
-    int state;
+    enum lesson_line state;
 };
 /* the most steps that an end leads back to */
 enum { LESSON_AGAIN = 6 };

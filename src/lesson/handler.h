@@ -69,7 +69,7 @@ struct step_state {
     /* sheet: what was answered, NaN where nothing was */
     double given[ACCOUNT_LINES];
     /* sheet: as lesson_sheet_line.state */
-    int line_state[ACCOUNT_LINES];
+    enum lesson_line line_state[ACCOUNT_LINES];
     /* sheet: the mistake of the first line that had one */
     char mistake[160];
     /* lab: of each run of the latest go, as lesson_run has it */

@@ -149,7 +149,8 @@ static void draw_sheet(struct page *p, const struct lesson_ask *a) {
         const struct lesson_sheet_line *l = &a->sheet[i];
         cell[i * 4] = l->label;
         cell[i * 4 + 1] = *l->must ? l->must : l->formula;
-        cell[i * 4 + 2] = l->state == 1 || l->state == 2 ? "____" : l->value;
+        cell[i * 4 + 2] =
+            l->state == LESSON_LINE_BLANK || l->state == LESSON_LINE_ASKED ? "____" : l->value;
         cell[i * 4 + 3] = sheet_mark[l->state];
     }
     page_table(p, (struct page_flow){.indent = 2}, cell, a->lines, 4, "llrl", false);

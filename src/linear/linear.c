@@ -154,7 +154,7 @@ static void do_repeat(struct talk *t) {
     const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
     bool within = false;
     for (size_t i = 0; a && a->form == LESSON_LINE && i < a->lines; i++)
-        within |= a->sheet[i].state > 2; /* answered */
+        within |= a->sheet[i].state >= LESSON_LINE_RIGHT;
     if (within && t->printed.s && t->in_words == t->words)
         fputs(t->printed.s, t->out);
     else

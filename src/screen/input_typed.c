@@ -122,7 +122,7 @@ struct bars {
 };
 
 static bool is_known(const struct lesson_sheet_line *l) {
-    return l->state != 1 && l->state != 2;
+    return l->state != LESSON_LINE_BLANK && l->state != LESSON_LINE_ASKED;
 }
 
 static struct bars measure_bars(const struct input *in, int width, struct columns c) {
@@ -159,7 +159,7 @@ static void draw_line(struct input *in, struct page *p, struct input_spot *spot,
                   {"▸", PAGE_ACCENT, PAGE_STRONG},
                   {"✓", PAGE_GOOD, PAGE_PLAIN},
                   {"✗", PAGE_BAD, PAGE_PLAIN}};
-    bool asked = l->state == 2;
+    bool asked = l->state == LESSON_LINE_ASKED;
     page_put(p, row, 1, states[l->state].sign_role, PAGE_BOLD, states[l->state].sign);
     page_put(p, row, c.label, states[l->state].role, 0, l->label);
     if (c.value > c.formula) page_put(p, row, c.formula, PAGE_DIM, 0, formula_of(l));

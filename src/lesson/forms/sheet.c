@@ -53,19 +53,11 @@ static void fade_blanks(struct lesson_dialogue *d, bool blank[ACCOUNT_LINES]) {
     }
 }
 
-enum {
-    GIVEN,
-    BLANK,
-    ASKED,
-    RIGHT,
-    WRONG
-}; /* as lesson_sheet_line.state; ASKED is only ever drawn */
-
 static const struct account_solution *solution(const struct lesson_dialogue *d) {
     return &d->state.attempt.solution;
 }
 
-static size_t count_state(const struct lesson_dialogue *d, int state) {
+static size_t count_state(const struct lesson_dialogue *d, enum lesson_line state) {
     size_t n = 0;
     for (size_t i = 0; i < solution(d)->lines; i++) n += d->state.line_state[i] == state;
     return n;
@@ -74,7 +66,7 @@ static size_t count_state(const struct lesson_dialogue *d, int state) {
 /* A line's answer counts from now on; the first mistake gives the whole sheet its mistake. */
 static void take(struct lesson_dialogue *d, size_t i, double value, bool right, const char *ids) {
     d->state.given[i] = value;
-    d->state.line_state[i] = right ? RIGHT : WRONG;
+    d->state.line_state[i] = right ? LESSON_LINE_RIGHT : LESSON_LINE_WRONG;
     if (!right && d->state.mistake[0] == '\0')
         snprintf(d->state.mistake, sizeof d->state.mistake, "%s", ids);
 }
@@ -82,7 +74,7 @@ static void take(struct lesson_dialogue *d, size_t i, double value, bool right, 
 static void recall(struct lesson_dialogue *d, const struct past_line *line) {
     for (size_t i = 0; i < solution(d)->lines; i++) {
         if (strcmp(solution(d)->line[i].id, line->id) != 0) continue;
-        if (d->state.line_state[i] == BLANK)
+        if (d->state.line_state[i] == LESSON_LINE_BLANK)
             take(d, i, line->value, lesson_verdict_right(line->verdict), line->mistake);
     }
 }
@@ -95,7 +87,7 @@ static void ready(struct lesson_dialogue *d, const struct past *past) {
     fade_blanks(d, blank);
     for (size_t i = 0; i < ACCOUNT_LINES; i++) {
         d->state.given[i] = NAN;
-        d->state.line_state[i] = blank[i] ? BLANK : GIVEN;
+        d->state.line_state[i] = blank[i] ? LESSON_LINE_BLANK : LESSON_LINE_GIVEN;
     }
     for (size_t i = 0; past != NULL && i < past->lines; i++) recall(d, &past->line[i]);
 }
@@ -120,7 +112,7 @@ static double carried_value(const struct lesson_dialogue *d, size_t i, bool *sam
  * that it is there for the lines below and whenever one comes back. */
 static char *correction(const struct lesson_dialogue *d, size_t i) {
     const struct account_line *l = &solution(d)->line[i];
-    bool same, wrong = d->state.line_state[i] == WRONG;
+    bool same, wrong = d->state.line_state[i] == LESSON_LINE_WRONG;
     double given = d->state.given[i], must = carried_value(d, i, &same);
     if (!wrong && (is_near(given, must) || is_near(given, l->value))) return base_dup("");
     char *value = lesson_working_value(must, l->unit);
@@ -143,24 +135,24 @@ static char *say_value(double value, const struct account_line *l, bool correcte
 
 static void draw_line(struct lesson_dialogue *d, struct lesson_sheet_line *out, size_t i) {
     const struct account_line *l = &solution(d)->line[i];
-    int state = d->state.line_state[i];
-    bool answered = state == RIGHT || state == WRONG;
+    enum lesson_line state = d->state.line_state[i];
+    bool answered = state == LESSON_LINE_RIGHT || state == LESSON_LINE_WRONG;
     out->id = lesson_ask_text(d, l->id);
     out->label = lesson_ask_text(d, l->label);
-    out->formula = lesson_ask_text(d, state == GIVEN ? l->formula : "");
+    out->formula = lesson_ask_text(d, state == LESSON_LINE_GIVEN ? l->formula : "");
     out->must = answered ? lesson_keep_owned(&d->asking, correction(d, i)) : "";
     out->value = "";
     if (answered && !isnan(d->state.given[i]))
         out->value = lesson_keep_owned(&d->asking, say_value(d->state.given[i], l, *out->must));
-    if (state == GIVEN)
+    if (state == LESSON_LINE_GIVEN)
         out->value = lesson_keep_owned(&d->asking, lesson_working_value(l->value, l->unit));
     out->amount = lesson_working_bytes(l);
-    out->state = state == BLANK && i == d->state.line ? ASKED : state;
+    out->state = state == LESSON_LINE_BLANK && i == d->state.line ? LESSON_LINE_ASKED : state;
 }
 
 static void pose(struct lesson_dialogue *d) {
     size_t i = 0;
-    while (i < solution(d)->lines && d->state.line_state[i] != BLANK) i++;
+    while (i < solution(d)->lines && d->state.line_state[i] != LESSON_LINE_BLANK) i++;
     if (i == solution(d)->lines) {
         finish(d);
         return;
@@ -189,8 +181,8 @@ static char *working(struct lesson_dialogue *d) {
         double given = d->state.given[i];
         if (isnan(given) || is_near(given, s->line[i].value)) continue;
         char *value = lesson_typed_value(given, s->line[i].unit);
-        note[i] =
-            base_format("   yours: %s %s", value, d->state.line_state[i] == WRONG ? "✗" : "✓");
+        note[i] = base_format("   yours: %s %s", value,
+                              d->state.line_state[i] == LESSON_LINE_WRONG ? "✗" : "✓");
         free(value);
         noted++;
     }
@@ -202,11 +194,12 @@ static char *working(struct lesson_dialogue *d) {
 /* The whole sheet's verdict. Its lines are kept already, so if this cannot be, the step finds it
  * missing when it is next entered. */
 static void finish(struct lesson_dialogue *d) {
-    size_t right = count_state(d, RIGHT), asked = right + count_state(d, WRONG);
+    size_t right = count_state(d, LESSON_LINE_RIGHT),
+           asked = right + count_state(d, LESSON_LINE_WRONG);
     const struct account_solution *s = solution(d);
     bool all = right == asked;
     size_t last = s->lines - 1;
-    while (last > 0 && d->state.line_state[last] == GIVEN) last--;
+    while (last > 0 && d->state.line_state[last] == LESSON_LINE_GIVEN) last--;
     char *words, *lines = working(d);
     if (all && asked == 1)
         words = base_dup("Its one line is right.");
@@ -295,7 +288,7 @@ static char *words_of_line(const struct lesson_dialogue *d, const struct account
 static bool is_drawn(const struct lesson_dialogue *d, const struct account_judgement *j,
                      bool more) {
     return j->verdict == ACCOUNT_RIGHT && j->note[0] == '\0' &&
-           (more || count_state(d, WRONG) == 0);
+           (more || count_state(d, LESSON_LINE_WRONG) == 0);
 }
 
 /* What was wrong with a line that is kept, by judging its answer again. */
@@ -316,9 +309,9 @@ static void remind_line(struct lesson_dialogue *d, size_t i, const char *typed) 
  * verdict. */
 static void remind(struct lesson_dialogue *d, const struct past *past) {
     size_t before = d->queued;
-    if (count_state(d, BLANK) == 0) return;
+    if (count_state(d, LESSON_LINE_BLANK) == 0) return;
     for (size_t i = 0; i < solution(d)->lines; i++)
-        for (size_t k = 0; k < past->lines && d->state.line_state[i] == WRONG; k++)
+        for (size_t k = 0; k < past->lines && d->state.line_state[i] == LESSON_LINE_WRONG; k++)
             if (strcmp(past->line[k].id, solution(d)->line[i].id) == 0)
                 remind_line(d, i, past->line[k].typed);
     if (d->queued > before) lesson_show_turn(d)->repeated = true;
@@ -337,7 +330,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     const char *verdict = account_verdict_name(j.verdict);
     lesson_feedback_ids(&j, ids, sizeof ids);
     if (!lesson_record_answer(d, (struct record){id, text, verdict, ids, j.value})) return;
-    size_t more = count_state(d, BLANK) - 1;
+    size_t more = count_state(d, LESSON_LINE_BLANK) - 1;
     struct lesson_event *e = lesson_show_verdict(d, verdict, words_of_line(d, &j, more));
     e->of_line = lesson_keep_text(&d->events, solution(d)->line[d->state.line].label);
     e->in_sheet = is_drawn(d, &j, more > 0);
