@@ -30,7 +30,7 @@ const struct command command_myths = {
     .about = "Asks about claims that people make about sharded training, mixed from the lessons "
              "that you finished. You say whether a claim is true, then you read why and can open "
              "its lesson. Each claim is asked once. At the end you see those that you missed. "
-             "Each answer is saved at once. It also counts in its lesson.",
+             "Each answer is saved at once, and counts in the lesson that it is from.",
     .examples = myths_examples,
     .option = myths_options,
     .options = BASE_COUNT(myths_options),

@@ -63,7 +63,7 @@ static enum input_result key_options(struct input *in, const struct key *k) {
     return INPUT_IGNORED;
 }
 
-/* A play that came to the question by itself goes on. */
+/* If the play was running when it met the question, it runs on after the answer. */
 static enum input_result guess(struct input *in, const struct key *k) {
     in->player.playing = in->motion && !in->player.by_hand;
     in->answer = base_format("%c", (char)k->code);

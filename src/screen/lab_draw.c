@@ -391,13 +391,14 @@ bool screen_lab_sees(const struct lab *l, enum experiment_panel panel) {
     return first == last || (first >= 0 && last <= l->capacity + 1); /* it ends in a blank row */
 }
 
-/* In the second pane. */
+/* Whether the chosen panel is in the second pane. */
 static bool is_aside(const struct lab *l, const int *start) {
     return start[l->panel] == start[l->panel + 1];
 }
 
-/* The window begins with the first panel from which the one that is sought is wholly in view; with
- * what stands above all panels, if that is the first one or in the second pane. */
+/* The first row of the window, so that the panel that is sought is wholly in view: the first panel
+ * from which that is so. The first panel, and one in the second pane, need no scrolling: then the
+ * table above all panels is seen, too. */
 static int seek(const struct lab *l, const int *start) {
     int panel = 0, end = start[l->panel + 1];
     if (l->panel == EXPERIMENT_MEMORY || is_aside(l, start) || end <= l->capacity + 1) return 0;

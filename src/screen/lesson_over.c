@@ -51,7 +51,7 @@ unsigned screen_lesson_open_again(struct lesson *l, const char *step, bool alone
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
-/* Sources that were opened last close first. From a step that is shown again, Esc leads back to the
+/* Opened sources close before the lesson. From a step that is shown again, Esc leads back to the
  * lesson's end, where it was chosen. */
 unsigned screen_lesson_leave(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;

@@ -61,7 +61,7 @@ struct search {
     int aside;
     /* all of it is shown there */
     bool seen;
-    /* what stands in place of a list, as it was last laid out, and its words */
+    /* If there is no list: the note that is shown instead, laid out, and its words. */
     struct page *note;
     const char *noted;
 };
@@ -158,7 +158,8 @@ static void draw_hit(struct page *p, const struct hit *h, bool here) {
     free(excerpt);
 }
 
-/* What to do if there is nothing to list, the view's: typing the first letters lays it out once. */
+/* Says what to do if there is nothing to list. The view keeps the page, so that the first letters
+ * do not lay it out again. */
 static struct page *note(struct search *s, int width) {
     const char *says = strlen(screen_editor_text(&s->field)) < LEAST ? s->shelf->empty : MISSED;
     bool ascii = s->view.app->look.ascii;
